@@ -1,0 +1,174 @@
+//! What a run wants done next; the driver does it and reports back.
+//!
+//! Invariant: the next action follows from the facts alone; asking for it changes nothing.
+//! Absent here: how anything is done, and how long to wait before it.
+
+use crate::{
+    CallId, Exit, Role, Run, Step, StepId, Turn,
+    place::{Place, Stage},
+    seat::{Need, Seat, Trouble},
+};
+use alloc::{string::String, vec::Vec};
+
+/// The next action of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Claim this call, then send it once the claim is durable.
+    Ask(Ask),
+    /// These calls are in flight; wait for any of them.
+    Await(Vec<CallId>),
+    /// Let the workflow play this.
+    Play(Play),
+    /// A person has to approve or reject this turn.
+    Wait(Turn),
+    /// A person has approved; check that the seal still holds, then pass or void.
+    Pass(Turn),
+    /// Nothing can be done now, and the run stays open.
+    Stop(Stop),
+    /// Write down the decision.
+    Decide(Exit),
+    /// The run is over.
+    Done(Exit),
+}
+
+/// A call to be claimed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    /// The round.
+    pub round: u32,
+    /// The step.
+    pub step: StepId,
+    /// The seat within the step.
+    pub seat: u32,
+    /// The role to ask.
+    pub role: Role,
+    /// Which attempt of the seat it is, from 1.
+    pub attempt: u32,
+    /// How many calls this role has answered before.
+    pub ordinal: u32,
+    /// Failed attempts just before this one; the driver backs off by them.
+    pub failures: u32,
+    /// The unreadable reply to be repaired: why, and its text.
+    pub repair: Option<(String, String)>,
+}
+
+/// A step or seat for the workflow to play.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Play {
+    /// The round.
+    pub round: u32,
+    /// The step.
+    pub step: StepId,
+    /// The seat whose agent failed, and why; `None` for a step of the workflow's own.
+    pub instead: Option<(u32, String)>,
+}
+
+/// Why a run rests without being decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// A cap is reached.
+    Cap(String),
+    /// An agent failed for good.
+    Failed {
+        /// Who.
+        role: Role,
+        /// What happened.
+        message: String,
+    },
+    /// A call of an earlier driver may have been answered unseen, and was asked again often enough.
+    Ambiguous {
+        /// The call.
+        call: CallId,
+        /// Who was asked.
+        role: Role,
+    },
+    /// A driver was asked to stop.
+    Interrupted,
+}
+
+impl Run {
+    /// What the run wants done next.
+    pub fn next(&self) -> Action {
+        match &self.place {
+            Place::Decided(exit) => Action::Done(exit.clone()),
+            Place::Ended(exit) => Action::Decide(exit.clone()),
+            Place::Opening { .. } | Place::Repeating { .. } | Place::Closing { .. } => {
+                self.next_in_step()
+            }
+        }
+    }
+
+    fn next_in_step(&self) -> Action {
+        let (Some(step), Some(stage)) = (self.step(), self.place.stage()) else {
+            return Action::Await(Vec::new());
+        };
+        match stage {
+            Stage::Gated(turn) => Action::Wait(turn.clone()),
+            Stage::Approved { turn, .. } => Action::Pass(turn.clone()),
+            Stage::Workflow => self.unless_stopped(|| Action::Play(self.play(step, None))),
+            Stage::Seats(seats) => self.next_of_seats(step, seats),
+        }
+    }
+
+    /// Calls in flight are always heard first; new ones are made only while nothing stops the run.
+    fn next_of_seats(&self, step: &Step, seats: &[Seat]) -> Action {
+        let mut waiting = Vec::new();
+        let mut wanted = None;
+        for (n, seat) in (0u32..).zip(seats) {
+            match seat.need(step, &self.limits, self.epoch) {
+                Need::Nothing => {}
+                Need::Answer(call) => waiting.push(call),
+                need => wanted = wanted.or(Some((n, seat, need))),
+            }
+        }
+        let action = wanted
+            .map(|(n, seat, need)| self.unless_stopped(|| self.action_for(step, n, seat, need)));
+        match action {
+            Some(Action::Stop(_)) | None if !waiting.is_empty() => Action::Await(waiting),
+            Some(action) => action,
+            None => Action::Await(waiting),
+        }
+    }
+
+    fn action_for(&self, step: &Step, n: u32, seat: &Seat, need: Need) -> Action {
+        let role = seat.role.clone();
+        match need {
+            Need::Nothing | Need::Ask | Need::Answer(_) => match self.cap_for(step) {
+                Some(cap) => Action::Stop(Stop::Cap(cap)),
+                None => Action::Ask(self.ask(step, n, seat)),
+            },
+            Need::Person(call) => Action::Stop(Stop::Ambiguous { call, role }),
+            Need::GaveUp(message) => match step.failing {
+                crate::Failing::Stop => Action::Stop(Stop::Failed { role, message }),
+                crate::Failing::Workflow => Action::Play(self.play(step, Some((n, message)))),
+            },
+        }
+    }
+
+    fn unless_stopped(&self, action: impl FnOnce() -> Action) -> Action {
+        match &self.stop {
+            Some(stop) => Action::Stop(stop.clone()),
+            None => action(),
+        }
+    }
+
+    fn play(&self, step: &Step, instead: Option<(u32, String)>) -> Play {
+        Play { round: self.round(), step: step.id.clone(), instead }
+    }
+
+    fn ask(&self, step: &Step, seat_number: u32, seat: &Seat) -> Ask {
+        Ask {
+            round: self.round(),
+            step: step.id.clone(),
+            seat: seat_number,
+            role: seat.role.clone(),
+            attempt: seat.attempts + 1,
+            ordinal: self.ordinal(&seat.role),
+            failures: seat.failures(),
+            repair: match &seat.trouble {
+                Some(Trouble::Unreadable { why, text }) => Some((why.clone(), text.clone())),
+                Some(Trouble::Failed { .. }) | None => None,
+            },
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! Facts: the entries of a run's journal, in the past tense, versioned.
+//!
+//! Invariant: the format only grows. A field that is added has a default, an unknown field is refused,
+//! and golden journals of every version replay for ever.
+//! Absent here: sequence numbers and hashes, which belong to the journal that keeps the facts.
+
+use crate::{
+    CallId, CastMember, Epoch, Exit, Hash, Limits, Reading, Role, RunId, Shape, StepId, Time, Turn,
+};
+use alloc::{string::String, vec::Vec};
+use serde::{Deserialize, Serialize};
+
+/// The version of the fact format that this crate writes.
+pub const FACT_VERSION: u32 = 1;
+
+/// One entry of a run's journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    /// The run began; carries its whole shape.
+    Opened(Opened),
+    /// A later driver took the run over.
+    Driven(Driven),
+    /// A call was claimed; its request may leave once this is durable.
+    Asked(Asked),
+    /// A claim was given back: its request is known not to have left.
+    Released(Released),
+    /// A call was answered.
+    Replied(Replied),
+    /// An attempt failed.
+    Failed(Failed),
+    /// The workflow played a step or a seat itself.
+    Played(Played),
+    /// A person let a turn pass.
+    Approved(Approved),
+    /// A person sent a turn back.
+    Rejected(Rejected),
+    /// An approval lost its force, because what it bound has changed.
+    Voided(Voided),
+    /// An approved turn was used.
+    Passed(Passed),
+    /// A cap outside the run refused a claim.
+    CapReached(CapReached),
+    /// A person changed the limits of the open run.
+    Bounded(Bounded),
+    /// A driver was asked to stop.
+    Interrupted(Interrupted),
+    /// A rule ended the run.
+    Decided(Decided),
+}
+
+/// The first fact of every run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opened {
+    /// The run's id.
+    pub run: RunId,
+    /// When it was opened.
+    pub at: Time,
+    /// The epoch of the driver that opened it.
+    pub epoch: Epoch,
+    /// What the run is about, in the words of its workflow; opaque to the loop.
+    pub subject: String,
+    /// Steps, rules and limits.
+    pub shape: Shape,
+    /// Who plays which role.
+    pub cast: Vec<CastMember>,
+    /// Versions and hashes of prompts, rubrics and inputs that the run works with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<Source>,
+    /// The candidate to start from, when there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Reading>,
+    /// Rounds that were played elsewhere before this run took over; whole rounds only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub past: Vec<Turn>,
+    /// The first round that this run plays; rounds before it belong to `past` or to a closed run.
+    pub first_round: u32,
+    /// The workflow's own settings, opaque to the loop.
+    #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
+    pub settings: serde_json::Value,
+}
+
+/// Something a run works with that can change between versions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// What it is, such as `rubric/slug`.
+    pub name: String,
+    /// Its version, as it names itself.
+    pub version: String,
+    /// The SHA-256 of its bytes.
+    pub sha256: Hash,
+}
+
+/// A driver opened the run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Driven {
+    /// Its epoch, higher than any before.
+    pub epoch: Epoch,
+    /// When.
+    pub at: Time,
+}
+
+/// A claimed call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asked {
+    /// The call, numbered through the run from 1.
+    pub call: CallId,
+    /// The epoch of the driver that claimed it.
+    pub epoch: Epoch,
+    /// The round.
+    pub round: u32,
+    /// The step.
+    pub step: StepId,
+    /// The seat within the step, from 0.
+    pub seat: u32,
+    /// The role asked.
+    pub role: Role,
+    /// Which attempt of this seat it is, from 1; repairs count.
+    pub attempt: u32,
+    /// How many calls this role had answered before.
+    pub ordinal: u32,
+    /// The SHA-256 of the prompt.
+    pub prompt: Hash,
+    /// When it was claimed.
+    pub at: Time,
+}
+
+/// A claim that was given back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Released {
+    /// The call.
+    pub call: CallId,
+    /// When.
+    pub at: Time,
+}
+
+/// An answered call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Replied {
+    /// The call.
+    pub call: CallId,
+    /// When the answer was complete.
+    pub at: Time,
+    /// What it said.
+    pub reply: Reply,
+    /// What it used, as far as the agent told.
+    #[serde(default)]
+    pub usage: Usage,
+}
+
+/// An answer, read or not readable.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reply {
+    /// The workflow could read it; the reading holds all of its text.
+    Read(Reading),
+    /// The workflow could not read it; the text is kept as it came.
+    Unreadable {
+        /// What is wrong with it, in words that a repair can quote.
+        why: String,
+        /// The reply, word for word.
+        text: String,
+    },
+}
+
+/// Tokens of a call; zero where the agent does not tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Usage {
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+}
+
+/// A failed attempt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Failed {
+    /// The call.
+    pub call: CallId,
+    /// When it failed.
+    pub at: Time,
+    /// Whether trying again can help.
+    pub failure: Failure,
+    /// What happened, with its cause.
+    pub message: String,
+    /// What the attempt used all the same.
+    #[serde(default)]
+    pub usage: Usage,
+}
+
+/// How an attempt failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Failure {
+    /// The same request may succeed later: overload, reset, a cut stream.
+    Transient,
+    /// The deadline passed before the answer was complete.
+    Timeout,
+    /// The same request will fail again: a wrong key, a script that ran dry.
+    Permanent,
+}
+
+/// A step or seat that the workflow played itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Played {
+    /// The seat that was played in place of its agent; `None` for a step of the workflow's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<u32>,
+    /// What came of it.
+    pub reading: Reading,
+    /// When.
+    pub at: Time,
+}
+
+/// A turn that a person let pass.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Approved {
+    /// Who approved.
+    pub by: String,
+    /// When.
+    pub at: Time,
+    /// The SHA-256 of exactly what was approved.
+    pub seal: Hash,
+    /// The turn as the person left it, where it was edited before the approval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edited: Option<Reading>,
+}
+
+/// A turn that a person sent back; its step is played again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rejected {
+    /// Who rejected.
+    pub by: String,
+    /// When.
+    pub at: Time,
+    /// What has to be different.
+    pub feedback: String,
+}
+
+/// An approval that lost its force.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Voided {
+    /// What has changed.
+    pub why: String,
+    /// When it was noticed.
+    pub at: Time,
+}
+
+/// An approval that was used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Passed {
+    /// When.
+    pub at: Time,
+}
+
+/// A claim that a shared cap refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CapReached {
+    /// Which cap, and how far it was used.
+    pub cap: String,
+    /// When.
+    pub at: Time,
+}
+
+/// New limits for an open run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bounded {
+    /// The limits from here on.
+    pub limits: Limits,
+    /// When.
+    pub at: Time,
+}
+
+/// A driver that was asked to stop.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Interrupted {
+    /// When.
+    pub at: Time,
+}
+
+/// The end of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Decided {
+    /// How it ended.
+    pub exit: Exit,
+    /// When.
+    pub at: Time,
+}
+
+impl Fact {
+    /// When the fact came about.
+    pub fn at(&self) -> Time {
+        match self {
+            Self::Opened(fact) => fact.at,
+            Self::Driven(fact) => fact.at,
+            Self::Asked(fact) => fact.at,
+            Self::Released(fact) => fact.at,
+            Self::Replied(fact) => fact.at,
+            Self::Failed(fact) => fact.at,
+            Self::Played(fact) => fact.at,
+            Self::Approved(fact) => fact.at,
+            Self::Rejected(fact) => fact.at,
+            Self::Voided(fact) => fact.at,
+            Self::Passed(fact) => fact.at,
+            Self::CapReached(fact) => fact.at,
+            Self::Bounded(fact) => fact.at,
+            Self::Interrupted(fact) => fact.at,
+            Self::Decided(fact) => fact.at,
+        }
+    }
+
+    /// The name of the fact's kind, as the journal spells it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Opened(_) => "opened",
+            Self::Driven(_) => "driven",
+            Self::Asked(_) => "asked",
+            Self::Released(_) => "released",
+            Self::Replied(_) => "replied",
+            Self::Failed(_) => "failed",
+            Self::Played(_) => "played",
+            Self::Approved(_) => "approved",
+            Self::Rejected(_) => "rejected",
+            Self::Voided(_) => "voided",
+            Self::Passed(_) => "passed",
+            Self::CapReached(_) => "cap_reached",
+            Self::Bounded(_) => "bounded",
+            Self::Interrupted(_) => "interrupted",
+            Self::Decided(_) => "decided",
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! A run, folded from its facts, and the questions one may ask of it.
+//!
+//! Invariant: two runs folded from the same facts are equal.
+//! Absent here: changing anything. Facts change a run, in `apply`.
+
+use crate::{
+    Asked, CallId, Epoch, Exit, Fact, Limits, Opened, Role, Shape, Step, StepId, Stop, Time, Turn,
+    place::{Place, Stage},
+};
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+
+/// One execution of a workflow, as its facts tell it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    pub(crate) opened: Opened,
+    pub(crate) limits: Limits,
+    pub(crate) epoch: Epoch,
+    pub(crate) facts: u64,
+    pub(crate) now: Time,
+    pub(crate) place: Place,
+    /// Why the present driver has to stop, when a fact says so.
+    pub(crate) stop: Option<Stop>,
+    pub(crate) turns: Vec<Turn>,
+    /// Claims that count against the caps; the highest call number is `claimed`.
+    pub(crate) calls: u32,
+    pub(crate) claimed: u32,
+    pub(crate) answered: BTreeMap<Role, u32>,
+    /// The feedback of the person who sent the step at hand back.
+    pub(crate) feedback: Option<String>,
+}
+
+/// Why facts do not make a run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// A journal without facts is no run.
+    #[error("the journal is empty")]
+    Empty,
+    /// Every journal begins with `opened`.
+    #[error("the first fact is {0}, not opened")]
+    NotOpened(&'static str),
+    /// A run opens once.
+    #[error("fact {0} opens the run a second time")]
+    OpenedTwice(u64),
+    /// The shape in the first fact cannot be run.
+    #[error("the first fact has an unusable shape: {0}")]
+    Shape(#[from] crate::ShapeError),
+}
+
+impl Run {
+    /// Opens a run from its first fact.
+    ///
+    /// # Errors
+    /// [`ReplayError::Shape`] when the shape cannot be run.
+    pub fn open(opened: Opened) -> Result<Self, ReplayError> {
+        opened.shape.check()?;
+        let mut run = Self {
+            limits: opened.shape.limits.clone(),
+            epoch: opened.epoch,
+            facts: 1,
+            now: opened.at,
+            place: Place::Opening { step: 0, stage: Stage::Workflow },
+            stop: None,
+            turns: opened.past.clone(),
+            calls: 0,
+            claimed: 0,
+            answered: BTreeMap::new(),
+            feedback: None,
+            opened,
+        };
+        run.start();
+        Ok(run)
+    }
+
+    /// Folds a journal.
+    ///
+    /// # Errors
+    /// When the facts are none, do not begin with `opened`, or open twice.
+    pub fn replay(facts: impl IntoIterator<Item = Fact>) -> Result<Self, ReplayError> {
+        let mut facts = facts.into_iter();
+        let mut run = match facts.next() {
+            None => return Err(ReplayError::Empty),
+            Some(Fact::Opened(opened)) => Self::open(opened)?,
+            Some(other) => return Err(ReplayError::NotOpened(other.kind())),
+        };
+        for fact in facts {
+            if matches!(fact, Fact::Opened(_)) {
+                return Err(ReplayError::OpenedTwice(run.facts + 1));
+            }
+            run.apply(&fact);
+        }
+        Ok(run)
+    }
+
+    /// The first fact.
+    pub fn opened(&self) -> &Opened {
+        &self.opened
+    }
+
+    /// The shape the run plays.
+    pub fn shape(&self) -> &Shape {
+        &self.opened.shape
+    }
+
+    /// The limits in force.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The epoch of the newest driver.
+    pub fn epoch(&self) -> Epoch {
+        self.epoch
+    }
+
+    /// How many facts the run is folded from.
+    pub fn facts(&self) -> u64 {
+        self.facts
+    }
+
+    /// The time of the newest fact.
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// The decision, once there is one.
+    pub fn decision(&self) -> Option<&Exit> {
+        match &self.place {
+            Place::Decided(exit) => Some(exit),
+            Place::Opening { .. }
+            | Place::Repeating { .. }
+            | Place::Closing { .. }
+            | Place::Ended(_) => None,
+        }
+    }
+
+    /// The finished turns, those of the past included.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// The newest finished turn.
+    pub fn last_turn(&self) -> Option<&Turn> {
+        self.turns.last()
+    }
+
+    /// The finished turn of a step in a round.
+    pub fn turn(&self, round: u32, step: &StepId) -> Option<&Turn> {
+        let start = self.turns.partition_point(|turn| turn.round < round);
+        self.turns[start..].iter().take_while(|turn| turn.round == round).find(|t| t.step == *step)
+    }
+
+    /// The newest finished turn of a step.
+    pub fn newest(&self, step: &StepId) -> Option<&Turn> {
+        self.turns.iter().rev().find(|turn| turn.step == *step)
+    }
+
+    /// The round being played, or the last one played; 0 while the run is opening.
+    pub fn round(&self) -> u32 {
+        match &self.place {
+            Place::Opening { .. } => 0,
+            Place::Repeating { round, .. } => *round,
+            Place::Closing { .. } | Place::Ended(_) | Place::Decided(_) => {
+                self.last_turn().map_or(0, |turn| turn.round)
+            }
+        }
+    }
+
+    /// The last round in which anything was asked or said.
+    pub fn rounds_begun(&self) -> u32 {
+        let finished = self.last_turn().map_or(0, |turn| turn.round);
+        match &self.place {
+            Place::Repeating { round, stage: Stage::Seats(seats), .. }
+                if seats.iter().any(|seat| seat.attempts > 0) =>
+            {
+                *round
+            }
+            _ => finished,
+        }
+    }
+
+    /// What a person said when sending the step at hand back.
+    pub fn feedback(&self) -> Option<&str> {
+        self.feedback.as_deref()
+    }
+
+    /// Calls that count against the caps.
+    pub fn calls(&self) -> u32 {
+        self.calls
+    }
+
+    /// Calls left under the run's own cap; `None` without one.
+    pub fn calls_left(&self) -> Option<u32> {
+        self.limits.calls.map(|cap| cap.saturating_sub(self.calls))
+    }
+
+    /// Microseconds between the first fact and the newest.
+    pub fn elapsed(&self) -> i64 {
+        self.now.0.saturating_sub(self.opened.at.0)
+    }
+
+    /// Calls of this role that were answered so far.
+    pub fn ordinal(&self, role: &Role) -> u32 {
+        self.answered.get(role).copied().unwrap_or(0)
+    }
+
+    /// The hash and person of the approval that waits to be used.
+    pub fn approval(&self) -> Option<(&str, &crate::Hash)> {
+        match self.place.stage() {
+            Some(Stage::Approved { by, seal, .. }) => Some((by, seal)),
+            _ => None,
+        }
+    }
+
+    /// The step at hand.
+    pub(crate) fn step(&self) -> Option<&Step> {
+        let shape = &self.opened.shape;
+        match &self.place {
+            Place::Opening { step, .. } => shape.opening.get(*step),
+            Place::Repeating { step, .. } => shape.repeating.get(*step),
+            Place::Closing { step, .. } => shape.closing.get(*step),
+            Place::Ended(_) | Place::Decided(_) => None,
+        }
+    }
+
+    /// Which cap forbids one more call of this step, its reserve for later steps included.
+    pub(crate) fn cap_for(&self, step: &Step) -> Option<String> {
+        let cap = self.limits.calls?;
+        let wanted = self.calls.saturating_add(1).saturating_add(step.reserve);
+        (wanted > cap).then(|| match step.reserve {
+            0 => format!("{} of {cap} calls of this run are used", self.calls),
+            kept => format!(
+                "{} of {cap} calls of this run are used and {kept} are kept for later steps",
+                self.calls
+            ),
+        })
+    }
+
+    pub(crate) fn asked(&self, ask: crate::Ask, prompt: crate::Hash, at: Time) -> Asked {
+        Asked {
+            call: CallId(self.claimed + 1),
+            epoch: self.epoch,
+            round: ask.round,
+            step: ask.step,
+            seat: ask.seat,
+            role: ask.role,
+            attempt: ask.attempt,
+            ordinal: ask.ordinal,
+            prompt,
+            at,
+        }
+    }
+}

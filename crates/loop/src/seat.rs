@@ -1,0 +1,145 @@
+//! A seat: one role's place in the step at hand, and how far its call has come.
+//!
+//! Invariant: a seat has at most one call in flight.
+//! Absent here: whether the seat may be asked at all; caps belong to the run.
+
+use crate::{CallId, Epoch, Failure, Limits, Reading, Role, Step};
+use alloc::string::String;
+
+/// One role's place in the step at hand.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Seat {
+    pub(crate) role: Role,
+    pub(crate) state: SeatState,
+    /// Claims of this seat in this step, given-back ones not counted.
+    pub(crate) attempts: u32,
+    /// Failed attempts under the present driver.
+    failures: u32,
+    /// Unreadable replies in this step.
+    unreadable: u32,
+    /// Calls that an earlier driver left unanswered and that were asked again.
+    lost: u32,
+    /// Why the last attempt did not do, for the repair or the message to quote.
+    pub(crate) trouble: Option<Trouble>,
+}
+
+/// How far a seat's call has come.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum SeatState {
+    /// Nothing is asked.
+    Idle,
+    /// A claim stands and no answer.
+    InFlight { call: CallId, epoch: Epoch },
+    /// The seat has said what it says in this turn.
+    Said(Reading),
+}
+
+/// Why an attempt did not do.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Trouble {
+    Unreadable { why: String, text: String },
+    Failed { failure: Failure, message: String },
+}
+
+/// What a seat needs next.
+pub(crate) enum Need {
+    Nothing,
+    Answer(CallId),
+    Ask,
+    /// The claim of an earlier driver may have been answered unseen; it was asked again often enough.
+    Person(CallId),
+    /// Its agent has failed for good.
+    GaveUp(String),
+}
+
+impl Seat {
+    pub(crate) fn new(role: Role) -> Self {
+        Self {
+            role,
+            state: SeatState::Idle,
+            attempts: 0,
+            failures: 0,
+            unreadable: 0,
+            lost: 0,
+            trouble: None,
+        }
+    }
+
+    pub(crate) fn need(&self, step: &Step, limits: &Limits, epoch: Epoch) -> Need {
+        match &self.state {
+            SeatState::Said(_) => Need::Nothing,
+            SeatState::InFlight { call, epoch: asked } if *asked >= epoch => Need::Answer(*call),
+            SeatState::InFlight { call, .. } if self.lost >= limits.ask_again => {
+                Need::Person(*call)
+            }
+            SeatState::InFlight { .. } => Need::Ask,
+            SeatState::Idle => self.need_when_idle(step, limits),
+        }
+    }
+
+    fn need_when_idle(&self, step: &Step, limits: &Limits) -> Need {
+        match &self.trouble {
+            Some(Trouble::Unreadable { why, .. }) if self.unreadable > step.repairs => {
+                Need::GaveUp(why.clone())
+            }
+            Some(Trouble::Failed { failure, message })
+                if self.failures >= limits.attempts
+                    || (self.failures > 0 && *failure == Failure::Permanent) =>
+            {
+                Need::GaveUp(message.clone())
+            }
+            _ => Need::Ask,
+        }
+    }
+
+    pub(crate) fn asked(&mut self, call: CallId, epoch: Epoch) {
+        if matches!(self.state, SeatState::InFlight { .. }) {
+            self.lost += 1;
+        }
+        self.attempts += 1;
+        self.state = SeatState::InFlight { call, epoch };
+    }
+
+    pub(crate) fn released(&mut self) {
+        self.attempts = self.attempts.saturating_sub(1);
+        self.state = SeatState::Idle;
+    }
+
+    pub(crate) fn said(&mut self, reading: Reading) {
+        self.state = SeatState::Said(reading);
+    }
+
+    pub(crate) fn unreadable(&mut self, why: String, text: String) {
+        self.unreadable += 1;
+        self.trouble = Some(Trouble::Unreadable { why, text });
+        self.state = SeatState::Idle;
+    }
+
+    pub(crate) fn failed(&mut self, failure: Failure, message: String) {
+        self.failures += 1;
+        self.trouble = Some(Trouble::Failed { failure, message });
+        self.state = SeatState::Idle;
+    }
+
+    /// A new driver tries again where the last one gave up.
+    pub(crate) fn driven(&mut self) {
+        self.failures = 0;
+        self.unreadable = 0;
+    }
+
+    pub(crate) fn is_in_flight(&self, call: CallId) -> bool {
+        matches!(self.state, SeatState::InFlight { call: c, .. } if c == call)
+    }
+
+    pub(crate) fn reading(&self) -> Option<&Reading> {
+        match &self.state {
+            SeatState::Said(reading) => Some(reading),
+            SeatState::Idle | SeatState::InFlight { .. } => None,
+        }
+    }
+
+    /// How many attempts have failed since the last success, for the back-off.
+    pub(crate) fn failures(&self) -> u32 {
+        self.failures
+    }
+}

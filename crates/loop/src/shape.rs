@@ -1,0 +1,186 @@
+//! The shape of a run: its steps, rules and limits, as data that stands in the first fact.
+//!
+//! Invariant: a shape that passes [`Shape::check`] always ends, since one rule bounds its rounds.
+//! Absent here: what any step is for. The loop plays them all alike.
+
+use crate::{Condition, Role, Rule, StepId};
+use alloc::{string::String, vec::Vec};
+use serde::{Deserialize, Serialize};
+
+/// A whole workflow as data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shape {
+    /// The workflow's name, a label only.
+    pub workflow: String,
+    /// The version of the workflow's shape and readers.
+    pub version: u32,
+    /// Steps played once, before the first round.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opening: Vec<Step>,
+    /// Steps of each round, in order. Never empty.
+    pub repeating: Vec<Step>,
+    /// Steps played once a rule has ended the rounds, before the run is decided.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub closing: Vec<Step>,
+    /// Conditions that end the rounds; the first that holds wins.
+    pub rules: Vec<Rule>,
+    /// The bounds of the run.
+    pub limits: Limits,
+}
+
+/// One act in a round.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// Its name, unique in the shape.
+    pub id: StepId,
+    /// Who plays it.
+    pub player: Player,
+    /// Whether a person has to let its turn pass.
+    pub gate: Gate,
+    /// Calls kept back for later steps while this one is asked.
+    pub reserve: u32,
+    /// How often an unreadable reply is asked for again.
+    pub repairs: u32,
+    /// What happens when its agent fails for good.
+    pub failing: Failing,
+}
+
+/// Who plays a step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Player {
+    /// One agent.
+    Agent(Role),
+    /// Several agents side by side, in this order. Each role has a seat of its own.
+    Panel(Vec<Role>),
+    /// The workflow itself, by a pure function; it costs no call.
+    Workflow,
+}
+
+/// Whether a turn waits for a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gate {
+    /// The turn passes by itself.
+    Open,
+    /// A person approves or rejects the turn.
+    Person,
+}
+
+/// What happens when a seat has used up its attempts or repairs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Failing {
+    /// The run stops and stays open; the same command tries again.
+    Stop,
+    /// The workflow plays the seat itself: a fallback, marked as such in its reading.
+    Workflow,
+}
+
+/// The hard bounds of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// The last round, at least 1.
+    pub rounds: u32,
+    /// Requests in all, retries and repairs included; `None` for no cap of the run's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u32>,
+    /// Attempts of one seat in one step before its agent counts as failed, at least 1.
+    pub attempts: u32,
+    /// How often a call that an earlier driver left unanswered may be asked again.
+    pub ask_again: u32,
+}
+
+/// Which agent plays a role.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CastMember {
+    /// The role.
+    pub role: Role,
+    /// The agent, as a person would name it.
+    pub agent: String,
+}
+
+/// Why a shape cannot be run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ShapeError {
+    /// There is nothing to repeat.
+    #[error("the shape has no repeating step")]
+    NoRounds,
+    /// A panel without members can never finish.
+    #[error("step {0}: its panel is empty")]
+    EmptyPanel(StepId),
+    /// Two steps of one name cannot be told apart.
+    #[error("step {0}: the name is used twice")]
+    TwinStep(StepId),
+    /// A rule speaks of a step that the shape does not have.
+    #[error("a rule names step {0}, which the shape does not have")]
+    UnknownStep(StepId),
+    /// Without such a rule the rounds would never end.
+    #[error("no rule ends the last round: add a rule LastRound on a repeating step")]
+    Unbounded,
+    /// A bound of zero leaves nothing to do.
+    #[error("limits: rounds and attempts must be at least 1")]
+    ZeroLimit,
+}
+
+impl Shape {
+    /// Checks that the shape can be run and always ends.
+    ///
+    /// # Errors
+    /// The first defect found, see [`ShapeError`].
+    pub fn check(&self) -> Result<(), ShapeError> {
+        if self.repeating.is_empty() {
+            return Err(ShapeError::NoRounds);
+        }
+        if self.limits.rounds == 0 || self.limits.attempts == 0 {
+            return Err(ShapeError::ZeroLimit);
+        }
+        self.check_steps()?;
+        self.check_rules()
+    }
+
+    fn check_steps(&self) -> Result<(), ShapeError> {
+        for (n, step) in self.steps().enumerate() {
+            if matches!(&step.player, Player::Panel(roles) if roles.is_empty()) {
+                return Err(ShapeError::EmptyPanel(step.id.clone()));
+            }
+            if self.steps().take(n).any(|earlier| earlier.id == step.id) {
+                return Err(ShapeError::TwinStep(step.id.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_rules(&self) -> Result<(), ShapeError> {
+        let mut named = Vec::new();
+        self.rules.iter().for_each(|rule| rule.when.steps(&mut named));
+        if let Some(unknown) = named.into_iter().find(|id| !self.steps().any(|s| s.id == **id)) {
+            return Err(ShapeError::UnknownStep(unknown.clone()));
+        }
+        let bounds = |rule: &Rule| match &rule.when {
+            Condition::LastRound { ends_with } => self.repeating.iter().any(|s| s.id == *ends_with),
+            _ => false,
+        };
+        if self.rules.iter().any(bounds) { Ok(()) } else { Err(ShapeError::Unbounded) }
+    }
+
+    /// All steps: opening, repeating, closing.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.opening.iter().chain(&self.repeating).chain(&self.closing)
+    }
+}
+
+impl Player {
+    /// The seats of the step, one per call in flight; empty where the workflow plays.
+    pub fn seats(&self) -> &[Role] {
+        match self {
+            Self::Agent(role) => core::slice::from_ref(role),
+            Self::Panel(roles) => roles,
+            Self::Workflow => &[],
+        }
+    }
+}

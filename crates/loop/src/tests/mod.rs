@@ -1,0 +1,1 @@
+//! Plays, properties and golden journals of the loop.

@@ -1,0 +1,54 @@
+//! The project's chores as one program: `cargo xtask tidy|test|verify|episodes`.
+//!
+//! Who calls it: a developer, the justfile and `.ci/run`; all three run the same code. Absent here:
+//! anything the product needs at run time. No crate depends on this one, and it depends on none.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the terminal")]
+
+mod episodes;
+mod house;
+mod shell;
+mod suite;
+mod tidy;
+mod verify;
+
+use anyhow::{Result, bail};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <chore>
+
+  tidy                      check the house rules: floors, sizes, docs, names, no_std
+  test [--deep]             run all tests and tidy; --deep adds sweeps of more than two minutes
+  verify                    what CI runs: fmt, clippy, tidy, deny, typos, tests
+  episodes DIR [--release]  run every transcript in DIR and print a table of outcomes";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    match chore(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn chore(words: &[&str]) -> Result<()> {
+    match words {
+        ["tidy"] => tidy::run(),
+        ["test"] => suite::run(suite::Depth::Usual),
+        ["test", "--deep"] => suite::run(suite::Depth::Deep),
+        ["verify"] => verify::run(),
+        ["episodes", dir] => episodes::run(dir, episodes::Build::Dev),
+        ["episodes", dir, "--release"] | ["episodes", "--release", dir] => {
+            episodes::run(dir, episodes::Build::Release)
+        }
+        [] | ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        other => bail!("no such chore: {}\n{USAGE}", other.join(" ")),
+    }
+}
