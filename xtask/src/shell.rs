@@ -46,7 +46,7 @@ pub(crate) fn works(line: &str) -> bool {
 }
 
 /// The command as a person would type it, with the environment that was added to it.
-fn shown(command: &Command) -> String {
+pub(crate) fn shown(command: &Command) -> String {
     let mut line = String::new();
     for (name, value) in command.get_envs() {
         if let Some(value) = value {

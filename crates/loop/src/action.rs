@@ -4,7 +4,7 @@
 //! Absent here: how anything is done, and how long to wait before it.
 
 use crate::{
-    CallId, Exit, Role, Run, Step, StepId, Turn,
+    CallId, Exit, Failing, Hash, Role, Run, Step, StepId, Turn,
     place::{Place, Stage},
     seat::{Need, Seat, Trouble},
 };
@@ -50,6 +50,8 @@ pub struct Ask {
     pub failures: u32,
     /// The unreadable reply to be repaired: why, and its text.
     pub repair: Option<(String, String)>,
+    /// The SHA-256 of the prompt of the attempt before, to tell when prompts have changed since.
+    pub earlier: Option<Hash>,
 }
 
 /// A step or seat for the workflow to play.
@@ -118,7 +120,9 @@ impl Run {
             match seat.need(step, &self.limits, self.epoch) {
                 Need::Nothing => {}
                 Need::Answer(call) => waiting.push(call),
-                need => wanted = wanted.or(Some((n, seat, need))),
+                need @ (Need::Ask | Need::Person(_) | Need::GaveUp { .. }) => {
+                    wanted = wanted.or(Some((n, seat, need)));
+                }
             }
         }
         let action = wanted
@@ -138,10 +142,12 @@ impl Run {
                 None => Action::Ask(self.ask(step, n, seat)),
             },
             Need::Person(call) => Action::Stop(Stop::Ambiguous { call, role }),
-            Need::GaveUp(message) => match step.failing {
-                crate::Failing::Stop => Action::Stop(Stop::Failed { role, message }),
-                crate::Failing::Workflow => Action::Play(self.play(step, Some((n, message)))),
-            },
+            Need::GaveUp { then: Failing::Stop, message } => {
+                Action::Stop(Stop::Failed { role, message })
+            }
+            Need::GaveUp { then: Failing::Workflow, message } => {
+                Action::Play(self.play(step, Some((n, message))))
+            }
         }
     }
 
@@ -165,6 +171,7 @@ impl Run {
             attempt: seat.attempts + 1,
             ordinal: self.ordinal(&seat.role),
             failures: seat.failures(),
+            earlier: seat.prompt.clone(),
             repair: match &seat.trouble {
                 Some(Trouble::Unreadable { why, text }) => Some((why.clone(), text.clone())),
                 Some(Trouble::Failed { .. }) | None => None,

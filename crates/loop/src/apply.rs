@@ -64,7 +64,7 @@ impl Run {
         if let Some(Stage::Seats(seats)) = self.place.stage_mut()
             && let Some(seat) = seats.get_mut(asked.seat as usize)
         {
-            seat.asked(asked.call, asked.epoch);
+            seat.asked(asked.call, asked.epoch, asked.prompt.clone());
         }
     }
 

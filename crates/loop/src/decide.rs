@@ -105,12 +105,10 @@ impl Run {
         match input {
             Input::Drive(driven) if driven.epoch > self.epoch => Ok(Fact::Driven(driven)),
             Input::Drive(driven) => Err(Refusal::StaleEpoch(driven.epoch)),
-            Input::Claim { ask, prompt, at } => match self.next() {
-                Action::Ask(wanted) if wanted == ask => {
-                    Ok(Fact::Asked(self.asked(ask, prompt, at)))
-                }
-                _ => Err(Refusal::NotAsked),
-            },
+            Input::Claim { ask, prompt, at } if self.next() == Action::Ask(ask.clone()) => {
+                Ok(Fact::Asked(self.asked(ask, prompt, at)))
+            }
+            Input::Claim { .. } => Err(Refusal::NotAsked),
             Input::Release(released) => self.in_flight(released.call, Fact::Released(released)),
             Input::Reply(replied) => self.reply(replied),
             Input::Fail(failed) => self.in_flight(failed.call, Fact::Failed(failed)),
@@ -122,11 +120,13 @@ impl Run {
             Input::Cap(reached) => Ok(Fact::CapReached(reached)),
             Input::Bound(bounded) => self.bound(bounded),
             Input::Interrupt(interrupted) => Ok(Fact::Interrupted(interrupted)),
-            Input::Decide { at } => match &self.place {
-                Place::Ended(exit) => Ok(Fact::Decided(Decided { exit: exit.clone(), at })),
-                _ => Err(Refusal::Undecided),
-            },
+            Input::Decide { at } => self.exit_to_decide(at),
         }
+    }
+
+    fn exit_to_decide(&self, at: Time) -> Result<Fact, Refusal> {
+        let Place::Ended(exit) = &self.place else { return Err(Refusal::Undecided) };
+        Ok(Fact::Decided(Decided { exit: exit.clone(), at }))
     }
 
     fn in_flight(&self, call: CallId, fact: Fact) -> Result<Fact, Refusal> {
@@ -149,11 +149,10 @@ impl Run {
         if played.reading.is_contradiction() {
             return Err(Refusal::Contradiction);
         }
-        match self.next() {
-            Action::Play(play) if play.instead.as_ref().map(|(seat, _)| *seat) == played.seat => {
-                Ok(Fact::Played(played))
-            }
-            _ => Err(Refusal::NotToPlay),
+        let Action::Play(play) = self.next() else { return Err(Refusal::NotToPlay) };
+        match play.instead.map(|(seat, _)| seat) == played.seat {
+            true => Ok(Fact::Played(played)),
+            false => Err(Refusal::NotToPlay),
         }
     }
 

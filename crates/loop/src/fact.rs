@@ -14,6 +14,9 @@ use serde::{Deserialize, Serialize};
 pub const FACT_VERSION: u32 = 1;
 
 /// One entry of a run's journal.
+///
+/// `Opened` is by far the largest and stands once in a journal, so boxing it would save nothing.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fact {

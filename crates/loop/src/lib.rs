@@ -39,6 +39,3 @@ pub use rule::{Condition, Exit, Outcome, Rule};
 pub use run::{ReplayError, Run};
 pub use shape::{CastMember, Failing, Gate, Limits, Player, Shape, ShapeError, Step};
 pub use turn::Turn;
-
-#[cfg(test)]
-mod tests;

@@ -166,15 +166,12 @@ impl Run {
 
     /// The last round in which anything was asked or said.
     pub fn rounds_begun(&self) -> u32 {
-        let finished = self.last_turn().map_or(0, |turn| turn.round);
-        match &self.place {
-            Place::Repeating { round, stage: Stage::Seats(seats), .. }
-                if seats.iter().any(|seat| seat.attempts > 0) =>
-            {
-                *round
-            }
-            _ => finished,
+        if let Place::Repeating { round, stage: Stage::Seats(seats), .. } = &self.place
+            && seats.iter().any(|seat| seat.attempts > 0)
+        {
+            return *round;
         }
+        self.last_turn().map_or(0, |turn| turn.round)
     }
 
     /// What a person said when sending the step at hand back.

@@ -3,7 +3,7 @@
 //! Invariant: a seat has at most one call in flight.
 //! Absent here: whether the seat may be asked at all; caps belong to the run.
 
-use crate::{CallId, Epoch, Failure, Limits, Reading, Role, Step};
+use crate::{CallId, Epoch, Failing, Failure, Hash, Limits, Reading, Role, Step};
 use alloc::string::String;
 
 /// One role's place in the step at hand.
@@ -21,6 +21,8 @@ pub(crate) struct Seat {
     lost: u32,
     /// Why the last attempt did not do, for the repair or the message to quote.
     pub(crate) trouble: Option<Trouble>,
+    /// The prompt of the newest claim.
+    pub(crate) prompt: Option<Hash>,
 }
 
 /// How far a seat's call has come.
@@ -48,8 +50,11 @@ pub(crate) enum Need {
     Ask,
     /// The claim of an earlier driver may have been answered unseen; it was asked again often enough.
     Person(CallId),
-    /// Its agent has failed for good.
-    GaveUp(String),
+    /// Its agent has failed for good, or cannot be understood.
+    GaveUp {
+        then: Failing,
+        message: String,
+    },
 }
 
 impl Seat {
@@ -62,6 +67,7 @@ impl Seat {
             unreadable: 0,
             lost: 0,
             trouble: None,
+            prompt: None,
         }
     }
 
@@ -80,19 +86,20 @@ impl Seat {
     fn need_when_idle(&self, step: &Step, limits: &Limits) -> Need {
         match &self.trouble {
             Some(Trouble::Unreadable { why, .. }) if self.unreadable > step.repairs => {
-                Need::GaveUp(why.clone())
+                Need::GaveUp { then: step.unreadable, message: why.clone() }
             }
             Some(Trouble::Failed { failure, message })
                 if self.failures >= limits.attempts
                     || (self.failures > 0 && *failure == Failure::Permanent) =>
             {
-                Need::GaveUp(message.clone())
+                Need::GaveUp { then: step.failing, message: message.clone() }
             }
             _ => Need::Ask,
         }
     }
 
-    pub(crate) fn asked(&mut self, call: CallId, epoch: Epoch) {
+    pub(crate) fn asked(&mut self, call: CallId, epoch: Epoch, prompt: Hash) {
+        self.prompt = Some(prompt);
         if matches!(self.state, SeatState::InFlight { .. }) {
             self.lost += 1;
         }

@@ -45,6 +45,8 @@ pub struct Step {
     pub repairs: u32,
     /// What happens when its agent fails for good.
     pub failing: Failing,
+    /// What happens when its replies stay unreadable.
+    pub unreadable: Failing,
 }
 
 /// Who plays a step.
@@ -69,7 +71,7 @@ pub enum Gate {
     Person,
 }
 
-/// What happens when a seat has used up its attempts or repairs.
+/// What happens when a seat has used up its attempts, or its repairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Failing {
@@ -161,9 +163,9 @@ impl Shape {
         if let Some(unknown) = named.into_iter().find(|id| !self.steps().any(|s| s.id == **id)) {
             return Err(ShapeError::UnknownStep(unknown.clone()));
         }
-        let bounds = |rule: &Rule| match &rule.when {
-            Condition::LastRound { ends_with } => self.repeating.iter().any(|s| s.id == *ends_with),
-            _ => false,
+        let bounds = |rule: &Rule| {
+            matches!(&rule.when, Condition::LastRound { ends_with }
+                if self.repeating.iter().any(|step| step.id == *ends_with))
         };
         if self.rules.iter().any(bounds) { Ok(()) } else { Err(ShapeError::Unbounded) }
     }

@@ -1,6 +1,10 @@
-//! The four workflows as data and pure functions: what each asks, how it reads replies, what it writes.
+//! The workflows as data and pure functions: what each asks, how it reads replies, what it writes.
 //!
 //! Invariant: same input, same output. Absent here: the disk, the clock, the network, `async`,
 //! and any knowledge of who answers a call.
 
 pub mod episode;
+pub mod time;
+mod workflow;
+
+pub use workflow::{Unreadable, Workflow};

@@ -70,23 +70,18 @@ fn walk(stream: TokenStream, mut test: bool, out: &mut Vec<Token>) {
 
 /// The bracket group of an attribute that starts here, and whether it is an inner one (`#![…]`).
 fn attribute(trees: &[TokenTree]) -> Option<(&Group, bool)> {
-    let is = |tree: &TokenTree, mark: char| matches!(tree, TokenTree::Punct(p) if p.as_char() == mark);
-    let bracket = |tree: &'_ TokenTree| match tree {
-        TokenTree::Group(group) => group.delimiter() == Delimiter::Bracket,
-        TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    };
+    let is = |tree: &TokenTree, mark| matches!(tree, TokenTree::Punct(p) if p.as_char() == mark);
     let (inner, group) = match trees {
         [hash, bang, group, ..] if is(hash, '#') && is(bang, '!') => (true, group),
         [hash, group, ..] if is(hash, '#') => (false, group),
         _ => return None,
     };
-    match group {
-        TokenTree::Group(found) if bracket(group) => Some((found, inner)),
-        TokenTree::Group(_)
-        | TokenTree::Ident(_)
-        | TokenTree::Punct(_)
-        | TokenTree::Literal(_) => None,
+    if let TokenTree::Group(found) = group
+        && found.delimiter() == Delimiter::Bracket
+    {
+        return Some((found, inner));
     }
+    None
 }
 
 /// Whether an attribute says that its item exists only for tests.
@@ -173,4 +168,72 @@ fn inside_quotes(literal: &str) -> Option<String> {
     let from = literal.find('"')?;
     let to = literal.rfind('"')?;
     (from < to).then(|| literal[from + 1..to].to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words of a source, those in test code in parentheses.
+    fn words(source: &str) -> String {
+        let tokens = read(source).unwrap();
+        let words = tokens.iter().filter(|token| token.kind == Kind::Word);
+        let shown = words.map(|t| if t.test { format!("({})", t.text) } else { t.text.clone() });
+        shown.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn an_item_for_tests_is_test_code_to_its_end_and_no_further() {
+        assert_eq!(
+            words("#[cfg(test)] mod t { fn a() {} } fn b() {}"),
+            "(cfg) (test) (mod) (t) (fn) (a) fn b"
+        );
+        assert_eq!(words("#[cfg(test)] use a::b; use c;"), "(cfg) (test) (use) (a) (b) use c");
+    }
+
+    #[test]
+    fn test_functions_of_any_runtime_are_test_code() {
+        assert_eq!(words("#[tokio::test(x)] fn a() {}"), "(tokio) (test) (x) (fn) (a)");
+        assert_eq!(words("#[test] fn a() {}"), "(test) (fn) (a)");
+    }
+
+    #[test]
+    fn code_that_also_runs_outside_tests_is_not_test_code() {
+        assert_eq!(words("#[cfg(not(test))] fn a() {}"), "cfg not test fn a");
+        assert_eq!(words("#[cfg(any(test, unix))] fn a() {}"), "cfg any test unix fn a");
+        assert_eq!(
+            words("#![cfg_attr(not(test), no_std)] fn a() {}"),
+            "cfg_attr not test no_std fn a"
+        );
+    }
+
+    #[test]
+    fn an_inner_attribute_makes_the_whole_file_test_code() {
+        assert_eq!(words("#![cfg(test)] fn a() {}"), "(cfg) (test) (fn) (a)");
+    }
+
+    #[test]
+    fn comments_and_docs_are_no_tokens_and_a_string_is_one() {
+        let tokens = read(
+            "//! review
+/// review
+fn a() { /* review */ say(\"a { b\") }",
+        )
+        .unwrap();
+        assert!(tokens.iter().all(|token| !token.text.contains("review")));
+        let text = tokens.iter().find(|token| token.kind == Kind::Text).unwrap();
+        assert_eq!((text.text.as_str(), text.line), ("a { b", 3));
+    }
+
+    #[test]
+    fn a_bracket_knows_the_line_of_its_end() {
+        let tokens = read("fn a()\n{\n  b();\n}\n").unwrap();
+        let brace = tokens.iter().find(|token| token.is("{")).unwrap();
+        assert_eq!((brace.line, brace.end), (2, 4));
+    }
+
+    #[test]
+    fn a_file_that_is_not_rust_says_so() {
+        assert!(read("fn a( {").unwrap_err().starts_with("does not read"));
+    }
 }

@@ -1,0 +1,89 @@
+//! Sentences: filler, openings that hang in the air, questions, breaks.
+//!
+//! Invariant: each check looks at one sentence, so that the writer can ask the same of a replacement.
+//! Absent here: whether the sentence was said (see `source`).
+
+use std::collections::BTreeSet;
+
+use super::excerpt;
+use crate::offline::lexicon::{find_phrase, is_first_name, is_function_word, is_verb};
+use crate::offline::outline::Outline;
+use crate::offline::rubric::Check;
+use crate::offline::sentences::key;
+use crate::offline::lexicon::PhraseList;
+use crate::offline::words::{is_capitalised, lower, padded, words};
+
+/// What `check` has against `sentence`, when it is a check of single sentences.
+pub(crate) fn fault(check: &Check, sentence: &str) -> Option<String> {
+    match check {
+        Check::Phrases { list } => phrase(*list, sentence),
+        Check::Dangling => dangling(sentence),
+        Check::Fragment => {
+            let verb = words(sentence).any(|word| is_verb(&lower(word)));
+            (!verb).then(|| "no verb".to_owned())
+        }
+        Check::Question => sentence.contains('?').then(|| "a question".to_owned()),
+        Check::FirstPerson => first_person(sentence),
+        Check::TrailingOff => trailing(sentence),
+        Check::LowercaseStart => {
+            let first = words(sentence).next().and_then(|word| word.chars().next());
+            first.filter(|c| c.is_lowercase()).map(|_| "a lower-case start".to_owned())
+        }
+        Check::SentenceWords { words: most } => {
+            let count = words(sentence).count();
+            (count > *most).then(|| format!("{count} words"))
+        }
+        _ => None,
+    }
+}
+
+/// Sentences that stand in the outline more than once.
+pub(super) fn repeated(outline: &Outline) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let again = outline.sentences().filter(|sentence| !seen.insert(key(sentence).to_lowercase()));
+    again.map(|sentence| format!("“{}”", excerpt(sentence))).collect()
+}
+
+fn phrase(list: PhraseList, sentence: &str) -> Option<String> {
+    let comma_like = list == PhraseList::Filler && sentence.to_lowercase().contains(", like,");
+    let found = find_phrase(list, &padded(sentence)).or(comma_like.then_some("like"));
+    found.map(|phrase| format!("“{phrase}”"))
+}
+
+fn dangling(sentence: &str) -> Option<String> {
+    let line = padded(sentence);
+    if let Some(opening) = find_phrase(PhraseList::DanglingStarts, &line) {
+        return Some(format!("“{opening}”"));
+    }
+    pointer(sentence).map(|word| format!("“{word}”"))
+}
+
+/// A pronoun that comes before anything it could stand for.
+fn pointer(sentence: &str) -> Option<String> {
+    const PEOPLE: [&str; 6] = ["he", "she", "him", "her", "his", "he's"];
+    const ALWAYS: [&str; 6] = ["it", "it's", "they", "they're", "them", "their"];
+    let mut named = false;
+    let mut content = 0;
+    for (index, word) in words(sentence).enumerate() {
+        let low = lower(word);
+        let person = PEOPLE.contains(&low.as_str()) && !named;
+        let thing = ALWAYS.contains(&low.as_str()) && content == 0;
+        if person || thing {
+            return Some(low);
+        }
+        named |= (index > 0 && is_capitalised(word) && word != "I") || is_first_name(&low);
+        content += usize::from(!is_function_word(&low) && !is_verb(&low));
+    }
+    None
+}
+
+fn first_person(sentence: &str) -> Option<String> {
+    const SELF: [&str; 8] = ["i", "i'm", "i've", "i'd", "i'll", "me", "my", "myself"];
+    let mut said = words(sentence).map(lower);
+    said.find(|word| SELF.contains(&word.as_str())).map(|word| format!("“{word}”"))
+}
+
+fn trailing(sentence: &str) -> Option<String> {
+    let mark = ["...", "…", "--"].into_iter().find(|mark| sentence.contains(mark))?;
+    Some(format!("“{mark}”"))
+}

@@ -1,0 +1,409 @@
+//! The driver: takes a run from where it stands to where it rests.
+//!
+//! Invariant: facts are folded in memory, appended as one batch before the next effect, and only then acted
+//! upon. A refused append throws the run in memory away and replays the journal.
+//! Absent here: any rule of the loop, and the wording of prompts.
+
+use crate::{
+    Agent, Appended, AttemptError, Batch, BoxFuture, Call, Cancel, Clock, Event, Events, Files,
+    Journal, JournalError, News, Policy,
+    flight::{Flights, Landed},
+    sha256,
+};
+use redraft_loop::{
+    Action, Ask, Asked, CallId, CapReached, Driven, Epoch, Exit, Fact, Failed, Failure, Input,
+    Interrupted, Opened, Passed, Play, Played, Refusal, Released, ReplayError, Replied, Reply,
+    Role, Run, Stop, Turn, Voided,
+};
+use redraft_workflows::Workflow;
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+/// Everything a run is played with.
+#[derive(Clone, Copy)]
+pub struct Stage<'a> {
+    /// The workflow's prompts and readers.
+    pub workflow: &'a dyn Workflow,
+    /// Which agent plays which role.
+    pub cast: &'a BTreeMap<Role, Arc<dyn Agent>>,
+    /// The run's journal.
+    pub journal: &'a dyn Journal,
+    /// The files the run is projected to.
+    pub files: &'a dyn Files,
+    /// The time.
+    pub clock: &'a dyn Clock,
+    /// Deadlines and delays.
+    pub policy: Policy,
+    /// Who watches.
+    pub events: &'a Events,
+    /// How to be stopped.
+    pub cancel: &'a Cancel,
+}
+
+/// Where a driven run rests.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rest {
+    /// It is decided.
+    Decided(Exit),
+    /// A turn waits for a person.
+    Waiting(Turn),
+    /// It is open and cannot go on now.
+    Stopped(Stop),
+}
+
+/// Why a run could not be driven. Nothing is lost: the journal holds what was durable.
+#[derive(Debug, thiserror::Error)]
+pub enum DriveError {
+    /// The journal failed or refused.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A file could not be written.
+    #[error("the files of the run cannot be written: {0}")]
+    Files(#[source] std::io::Error),
+    /// The journal's facts do not make a run.
+    #[error("the run cannot be replayed: {0}")]
+    Replay(#[from] ReplayError),
+    /// The loop refused what the driver took for its next action; a defect of this program.
+    #[error("the loop refused its own next action: {0}")]
+    Refused(#[from] Refusal),
+    /// No agent is cast for a role.
+    #[error("no agent is cast for the role {0}")]
+    NotCast(Role),
+}
+
+/// Drives one run.
+pub struct Driver<'a> {
+    stage: Stage<'a>,
+    run: Run,
+    /// Facts since the last commit, claims apart: they close the batch.
+    facts: Vec<Fact>,
+    claims: Vec<(Asked, Ask, Call)>,
+    /// How many facts of the run are durable.
+    durable: u64,
+    /// How many turns stand in files.
+    projected: usize,
+    flights: Flights<'a>,
+    /// The seat and attempt that is backed off for, and what remains of the delay.
+    backing_off: Option<((u32, u32), BoxFuture<'a, ()>)>,
+    rested: Option<(u32, u32)>,
+    asked_to_wait: BTreeMap<u32, Duration>,
+}
+
+impl<'a> Driver<'a> {
+    /// Opens a new run; nothing is durable before the first effect is due.
+    ///
+    /// # Errors
+    /// [`DriveError::Replay`] when the shape cannot be run.
+    pub fn open(stage: Stage<'a>, opened: Opened) -> Result<Self, DriveError> {
+        let run = Run::open(opened.clone())?;
+        // What was played elsewhere stands in files already.
+        let projected = run.turns().len();
+        Ok(Self { facts: vec![Fact::Opened(opened)], ..Self::new(stage, run, 0, projected) })
+    }
+
+    /// Takes over a run that stands in the journal. All its files are written again where they differ.
+    ///
+    /// # Errors
+    /// [`DriveError::Refused`] when the run is decided.
+    pub fn resume(stage: Stage<'a>, run: Run) -> Result<Self, DriveError> {
+        let durable = run.facts();
+        let mut driver = Self::new(stage, run, durable, 0);
+        let epoch = Epoch(driver.run.epoch().0 + 1);
+        driver.give(Input::Drive(Driven { epoch, at: stage.clock.now() }))?;
+        Ok(driver)
+    }
+
+    fn new(stage: Stage<'a>, run: Run, durable: u64, projected: usize) -> Self {
+        Self {
+            stage,
+            run,
+            facts: Vec::new(),
+            claims: Vec::new(),
+            durable,
+            projected,
+            flights: Flights::default(),
+            backing_off: None,
+            rested: None,
+            asked_to_wait: BTreeMap::new(),
+        }
+    }
+
+    /// The run as it stands in memory.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Gives the run an input from outside, such as a new limit; it becomes durable with the next batch.
+    ///
+    /// # Errors
+    /// The loop's [`Refusal`].
+    pub fn give(&mut self, input: Input) -> Result<(), DriveError> {
+        let fact = self.run.decide(input)?;
+        self.run.apply(&fact);
+        self.facts.push(fact);
+        Ok(())
+    }
+
+    /// Steps until the run rests.
+    ///
+    /// # Errors
+    /// See [`Driver::step`].
+    pub async fn drive(&mut self) -> Result<Rest, DriveError> {
+        loop {
+            if let Some(rest) = self.step().await? {
+                return Ok(rest);
+            }
+        }
+    }
+
+    /// Does the next action, at most one effect. `None` while the run does not rest.
+    ///
+    /// # Errors
+    /// When the journal or the files fail; what was durable stays so.
+    pub async fn step(&mut self) -> Result<Option<Rest>, DriveError> {
+        match self.run.next() {
+            Action::Ask(ask) => self.ask(ask).await?,
+            Action::Play(play) => self.play(&play)?,
+            Action::Decide(_) => self.give(Input::Decide { at: self.now() })?,
+            Action::Pass(turn) => self.pass(&turn)?,
+            Action::Await(_) => {
+                self.commit().await?;
+                return self.hear_or_stop().await;
+            }
+            Action::Wait(turn) => return self.rest(Rest::Waiting(turn)).await,
+            Action::Stop(stop) => return self.rest(Rest::Stopped(stop)).await,
+            Action::Done(exit) => return self.rest(Rest::Decided(exit)).await,
+        }
+        Ok(None)
+    }
+
+    fn now(&self) -> redraft_loop::Time {
+        self.stage.clock.now()
+    }
+
+    async fn rest(&mut self, rest: Rest) -> Result<Option<Rest>, DriveError> {
+        self.commit().await?;
+        if let Rest::Stopped(stop) = &rest {
+            self.tell(News::Stopped(stop.clone()));
+        }
+        Ok(Some(rest))
+    }
+
+    async fn ask(&mut self, ask: Ask) -> Result<(), DriveError> {
+        if self.stage.cancel.soon.is_cancelled() {
+            return self.give(Input::Interrupt(Interrupted { at: self.now() }));
+        }
+        let seat = (ask.seat, ask.attempt);
+        if ask.failures > 0 && self.rested != Some(seat) {
+            return self.back_off(&ask).await;
+        }
+        self.backing_off = None;
+        self.claim(ask)
+    }
+
+    fn claim(&mut self, ask: Ask) -> Result<(), DriveError> {
+        if !self.stage.cast.contains_key(&ask.role) {
+            return Err(DriveError::NotCast(ask.role));
+        }
+        let prompt = self.stage.workflow.write(&self.run, &ask);
+        let hash = sha256(&prompt);
+        if ask.repair.is_none() && ask.earlier.as_ref().is_some_and(|earlier| *earlier != hash) {
+            self.tell(News::PromptChanged);
+        }
+        let input = Input::Claim { ask: ask.clone(), prompt: hash, at: self.now() };
+        let fact = self.run.decide(input)?;
+        self.run.apply(&fact);
+        if let Fact::Asked(asked) = fact {
+            let call = self.call(&asked, prompt);
+            self.claims.push((asked, ask, call));
+        }
+        Ok(())
+    }
+
+    fn call(&self, asked: &Asked, prompt: String) -> Call {
+        Call {
+            run: self.run.opened().run.clone(),
+            call: asked.call,
+            subject: self.run.opened().subject.clone(),
+            round: asked.round,
+            step: asked.step.clone(),
+            role: asked.role.clone(),
+            attempt: asked.attempt,
+            ordinal: asked.ordinal,
+            prompt,
+        }
+    }
+
+    /// Waits before a retry, while other calls may land.
+    async fn back_off(&mut self, ask: &Ask) -> Result<(), DriveError> {
+        self.commit().await?;
+        let seat = (ask.seat, ask.attempt);
+        if self.backing_off.as_ref().is_none_or(|(key, _)| *key != seat) {
+            let asked_for = self.asked_to_wait.remove(&ask.seat);
+            let (run, call) = (&self.run.opened().run, CallId(self.run.calls()));
+            let delay = self.stage.policy.delay(ask.failures, asked_for, run, call);
+            self.tell(News::BackingOff { delay });
+            self.backing_off = Some((seat, self.stage.clock.sleep(delay)));
+        }
+        let Some((_, delay)) = self.backing_off.as_mut() else { return Ok(()) };
+        let cancel = self.stage.cancel;
+        tokio::select! {
+            () = delay => self.rested = Some(seat),
+            landed = self.flights.land() => return self.hear(landed),
+            // The next `ask` sees the token and interrupts the run.
+            () = cancel.soon.cancelled() => {}
+        }
+        Ok(())
+    }
+
+    async fn hear_or_stop(&mut self) -> Result<Option<Rest>, DriveError> {
+        let cancel = self.stage.cancel;
+        tokio::select! {
+            biased;
+            landed = self.flights.land() => self.hear(landed).map(|()| None),
+            () = cancel.now.cancelled() => Ok(Some(Rest::Stopped(Stop::Interrupted))),
+        }
+    }
+
+    /// Folds what came back from a call.
+    fn hear(&mut self, (call, result): Landed) -> Result<(), DriveError> {
+        let Some(ask) = self.flights.ask_of(call) else { return Ok(()) };
+        let at = self.now();
+        let result = result.and_then(|answer| {
+            let read = self.stage.workflow.read(&self.run, &ask, &answer.text);
+            if let Ok(reading) = &read {
+                self.stage.files.admit(reading).map_err(refused)?;
+            }
+            Ok((answer, read))
+        });
+        match result {
+            Ok((answer, read)) => {
+                let reply = match read {
+                    Ok(reading) => Reply::Read(reading),
+                    Err(unreadable) => Reply::Unreadable { why: unreadable.why, text: answer.text },
+                };
+                self.give(Input::Reply(Replied { call, at, reply, usage: answer.usage }))
+            }
+            Err(error) => {
+                if let Some(wait) = error.retry_after {
+                    self.asked_to_wait.insert(ask.seat, wait);
+                }
+                let AttemptError { failure, message, usage, .. } = error;
+                self.give(Input::Fail(Failed { call, at, failure, message, usage }))
+            }
+        }
+    }
+
+    fn play(&mut self, play: &Play) -> Result<(), DriveError> {
+        let reading = self.stage.workflow.play(&self.run, play);
+        let seat = play.instead.as_ref().map(|(seat, _)| *seat);
+        self.give(Input::Play(Played { seat, reading, at: self.now() }))
+    }
+
+    /// An approval holds only while what was approved is what stands there.
+    fn pass(&mut self, turn: &Turn) -> Result<(), DriveError> {
+        let at = self.now();
+        let found = self.stage.files.seal(&self.run, turn).map_err(DriveError::Files)?;
+        match self.run.approval() {
+            Some((_, seal)) if *seal == found => self.give(Input::Pass(Passed { at })),
+            _ => {
+                let why = format!("step {}: what was approved has changed since", turn.step);
+                self.give(Input::Void(Voided { why, at }))
+            }
+        }
+    }
+
+    /// Makes the batch durable, then lets out what follows from it.
+    async fn commit(&mut self) -> Result<(), DriveError> {
+        if self.facts.is_empty() && self.claims.is_empty() {
+            return Ok(());
+        }
+        let facts = std::mem::take(&mut self.facts);
+        let claims = std::mem::take(&mut self.claims);
+        let batch = Batch {
+            after: self.durable,
+            epoch: self.run.epoch(),
+            facts: facts.clone(),
+            claims: claims.iter().map(|(asked, ..)| asked.clone()).collect(),
+            at: self.now(),
+        };
+        let appended = self.stage.journal.append(batch).await?;
+        let first = self.durable + 1;
+        self.durable += facts.len() as u64;
+        match appended {
+            Appended::All => {
+                self.durable += claims.len() as u64;
+                self.project().await?;
+                self.publish(first, facts, claims.iter().map(|(asked, ..)| asked));
+                self.send(claims).await
+            }
+            Appended::OverCap(reached) => self.over_cap(first, facts, reached).await,
+        }
+    }
+
+    async fn over_cap(
+        &mut self,
+        first: u64,
+        mut facts: Vec<Fact>,
+        reached: CapReached,
+    ) -> Result<(), DriveError> {
+        self.run = Run::replay(self.stage.journal.load().await?)?;
+        self.durable = self.run.facts();
+        self.project().await?;
+        facts.push(Fact::CapReached(reached));
+        self.publish(first, facts, std::iter::empty());
+        Ok(())
+    }
+
+    async fn project(&mut self) -> Result<(), DriveError> {
+        let from = self.projected;
+        self.stage.files.project(&self.run, from).await.map_err(DriveError::Files)?;
+        self.projected = self.run.turns().len();
+        Ok(())
+    }
+
+    fn publish<'f>(&self, first: u64, facts: Vec<Fact>, claims: impl Iterator<Item = &'f Asked>) {
+        if !self.stage.events.is_watched() {
+            return;
+        }
+        let claims = claims.map(|asked| Fact::Asked(asked.clone()));
+        for (seq, fact) in (first..).zip(facts.into_iter().chain(claims)) {
+            self.tell(News::Fact { seq, fact: Arc::new(fact) });
+        }
+    }
+
+    /// Sends the claimed calls; claims that may not leave any more are given back.
+    async fn send(&mut self, claims: Vec<(Asked, Ask, Call)>) -> Result<(), DriveError> {
+        if self.stage.cancel.now.is_cancelled() && !claims.is_empty() {
+            for (asked, ..) in claims {
+                self.give(Input::Release(Released { call: asked.call, at: self.now() }))?;
+            }
+            self.give(Input::Interrupt(Interrupted { at: self.now() }))?;
+            return Box::pin(self.commit()).await;
+        }
+        for (_, ask, call) in claims {
+            let (clock, timeout) = (self.stage.clock, self.stage.policy.call_timeout);
+            // Claims are made only for roles that are cast.
+            if let Some(agent) = self.stage.cast.get(&ask.role) {
+                self.flights.send(ask, call, agent.as_ref(), clock, timeout);
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&self, news: News) {
+        if self.stage.events.is_watched() {
+            let opened = self.run.opened();
+            let (run, subject) = (opened.run.clone(), opened.subject.clone());
+            self.stage.events.send(Event { run, subject, news });
+        }
+    }
+}
+
+fn refused(message: String) -> AttemptError {
+    AttemptError {
+        failure: Failure::Permanent,
+        message,
+        retry_after: None,
+        usage: redraft_loop::Usage::default(),
+    }
+}

@@ -1,1 +1,0 @@
-//! Plays, properties and golden journals of the loop.

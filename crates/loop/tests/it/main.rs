@@ -1,0 +1,14 @@
+//! The loop's plays, properties and golden journals.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::wildcard_enum_match_arm,
+    missing_docs
+)]
+
+mod golden;
+mod play;
+mod plays;
+mod properties;
+mod shapes;

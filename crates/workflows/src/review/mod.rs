@@ -1,0 +1,21 @@
+//! The first workflow: a podcast asset is written and reviewed until both sides agree.
+//!
+//! What it reads, writes and decides is the podcast contract's, word for word.
+//! Absent here: the disk and the clock. Files are given as texts with paths; times come with facts.
+
+pub mod documents;
+pub mod files;
+pub mod json;
+pub mod model;
+pub mod protocol;
+pub mod reply;
+pub mod shape;
+pub mod workspace;
+
+mod checks;
+mod html;
+mod workflow;
+
+pub use checks::LockedSelection;
+pub use html::from_markdown;
+pub use workflow::Review;

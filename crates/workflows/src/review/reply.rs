@@ -1,0 +1,326 @@
+//! Replies of creators and reviewers: a closed JSON schema each, read into a reading and back.
+//!
+//! Invariant: what a reply leaves out is filled from the run alone, so that the same reply reads the same.
+//! Absent here: what a reading leads to, and rules that look beyond one reply.
+
+use super::{
+    json,
+    model::{
+        AssetId, Candidate, IssueSeverity, ProvenanceRef, ReviewIssue, ReviewIteration, TextFormat,
+    },
+};
+use crate::Unreadable;
+use jiff::Timestamp;
+use redraft_loop::{Ask, Issue, Reading, Run, Severity, Time, Turn, Verdict};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CreatorReply {
+    done: bool,
+    candidate: CandidateReply,
+    #[serde(default)]
+    mutate_files: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CandidateReply {
+    content: String,
+    #[serde(default)]
+    asset_id: Option<AssetId>,
+    #[serde(default)]
+    candidate_id: Option<Uuid>,
+    #[serde(default)]
+    created_at: Option<Timestamp>,
+    #[serde(default)]
+    format: Option<TextFormat>,
+    #[serde(default)]
+    provenance: Vec<ProvenanceRef>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReviewReply {
+    verdict: Verdict,
+    #[serde(default)]
+    issues: Vec<IssueReply>,
+    #[serde(default)]
+    summary: Option<String>,
+    #[serde(default)]
+    reviewer: Option<String>,
+    #[serde(default)]
+    created_at: Option<Timestamp>,
+    #[serde(default)]
+    provenance: Vec<ProvenanceRef>,
+    /// The loop's iteration wins over this one (contract §3.2).
+    #[serde(default, rename = "iteration")]
+    _iteration: Option<u32>,
+    #[serde(default)]
+    mutate_files: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct IssueReply {
+    severity: IssueSeverity,
+    message: String,
+    #[serde(default)]
+    code: Option<String>,
+    #[serde(default)]
+    field: Option<String>,
+    #[serde(default)]
+    issue_id: Option<Uuid>,
+}
+
+/// What the journal keeps of a creator's reply beside text and `done`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CandidateDetails {
+    candidate_id: Uuid,
+    created_at: Timestamp,
+    format: TextFormat,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    provenance: Vec<ProvenanceRef>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    mutate_files: BTreeMap<String, String>,
+}
+
+/// What the journal keeps of a review beside verdict and issues.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReviewDetails {
+    created_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reviewer: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    summary: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    provenance: Vec<ProvenanceRef>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    mutate_files: BTreeMap<String, String>,
+}
+
+fn unreadable(why: impl Into<String>) -> Unreadable {
+    Unreadable { why: why.into() }
+}
+
+fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
+    json::read(text).map_err(|error| unreadable(format!("the reply is not as asked for: {error}")))
+}
+
+fn timestamp(time: Time) -> Timestamp {
+    Timestamp::from_microsecond(time.0).unwrap_or(Timestamp::MAX)
+}
+
+/// A UUID that follows from a name alone (contract §4: version 5 in the nil namespace).
+pub fn named_uuid(name: &str) -> Uuid {
+    Uuid::new_v5(&Uuid::nil(), name.as_bytes())
+}
+
+fn details(value: &impl Serialize) -> serde_json::Value {
+    // These structs have string keys only, which JSON always holds.
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+/// Reads a creator's reply.
+pub(super) fn creator(
+    asset: &AssetId,
+    run: &Run,
+    ask: &Ask,
+    text: &str,
+) -> Result<Reading, Unreadable> {
+    let CreatorReply { done, candidate, mutate_files } = parse(text)?;
+    if candidate.asset_id.as_ref().is_some_and(|id| id != asset) {
+        return Err(unreadable(format!("candidate.asset_id: must be {asset}")));
+    }
+    check_provenance(&candidate.provenance)?;
+    let id = candidate.candidate_id.unwrap_or_else(|| {
+        let (run, round, attempt) = (&run.opened().run, ask.round, ask.attempt);
+        named_uuid(&format!("candidate:{run}:{asset}:{round}:{attempt}"))
+    });
+    let kept = CandidateDetails {
+        candidate_id: id,
+        created_at: candidate.created_at.unwrap_or_else(|| timestamp(run.now())),
+        format: candidate.format.unwrap_or(TextFormat::Markdown),
+        provenance: candidate.provenance,
+        mutate_files,
+    };
+    Ok(Reading { done, details: details(&kept), ..Reading::text(candidate.content) })
+}
+
+/// Reads a reviewer's reply. A verdict `ok` beside an error is a contradiction and unreadable.
+pub(super) fn reviewer(
+    asset: &AssetId,
+    run: &Run,
+    ask: &Ask,
+    text: &str,
+) -> Result<Reading, Unreadable> {
+    let reply: ReviewReply = parse(text)?;
+    if let Some(name) = &reply.reviewer {
+        check_segment("reviewer", name)?;
+    }
+    check_provenance(&reply.provenance)?;
+    let run_id = &run.opened().run;
+    let issue = |(n, issue): (usize, IssueReply)| {
+        let default = || {
+            let (role, round) = (&ask.role, ask.round);
+            named_uuid(&format!("review_issue:{run_id}:{asset}:{round}:{role}:{n}"))
+        };
+        Issue {
+            id: issue.issue_id.unwrap_or_else(default).to_string(),
+            severity: Severity::from(issue.severity),
+            message: issue.message,
+            code: issue.code,
+            field: issue.field,
+        }
+    };
+    let kept = ReviewDetails {
+        created_at: reply.created_at.unwrap_or_else(|| timestamp(run.now())),
+        reviewer: reply.reviewer,
+        summary: reply.summary,
+        provenance: reply.provenance,
+        mutate_files: reply.mutate_files,
+    };
+    let reading = Reading {
+        verdict: Some(reply.verdict),
+        issues: reply.issues.into_iter().enumerate().map(issue).collect(),
+        details: details(&kept),
+        ..Reading::text("")
+    };
+    if reading.is_contradiction() {
+        return Err(unreadable("verdict: ok together with an error issue"));
+    }
+    Ok(reading)
+}
+
+/// Names that become file names must be one plain path segment.
+fn check_segment(field: &str, name: &str) -> Result<(), Unreadable> {
+    let bad = name.is_empty()
+        || name.len() > 128
+        || name.starts_with('.')
+        || name.chars().any(|c| c == '/' || c == '\\' || c.is_control());
+    if bad {
+        return Err(unreadable(format!("{field}: {name:?} cannot be part of a file name")));
+    }
+    Ok(())
+}
+
+fn check_provenance(refs: &[ProvenanceRef]) -> Result<(), Unreadable> {
+    refs.iter().try_for_each(|provenance| {
+        check_segment("provenance.kind", &provenance.kind)?;
+        check_segment("provenance.ref", &provenance.reference)
+    })
+}
+
+/// The reading of a candidate that was not written by a call: a seed, or one of a foreign workspace.
+pub fn reading_of_candidate(candidate: &Candidate, done: bool) -> Reading {
+    let kept = CandidateDetails {
+        candidate_id: candidate.candidate_id,
+        created_at: candidate.created_at,
+        format: candidate.format,
+        provenance: candidate.provenance.clone(),
+        mutate_files: BTreeMap::new(),
+    };
+    Reading { done, details: details(&kept), ..Reading::text(candidate.content.clone()) }
+}
+
+/// The reading of a review that was not given by a call.
+pub fn reading_of_review(review: &ReviewIteration) -> Reading {
+    let kept = ReviewDetails {
+        created_at: review.created_at,
+        reviewer: review.reviewer.clone(),
+        summary: review.summary.clone(),
+        provenance: review.provenance.clone(),
+        mutate_files: BTreeMap::new(),
+    };
+    let issue = |issue: &ReviewIssue| Issue {
+        id: issue.issue_id.to_string(),
+        severity: Severity::from(issue.severity),
+        message: issue.message.clone(),
+        code: issue.code.clone(),
+        field: issue.field.clone(),
+    };
+    Reading {
+        verdict: Some(review.verdict),
+        issues: review.issues.iter().map(issue).collect(),
+        details: details(&kept),
+        ..Reading::text("")
+    }
+}
+
+/// The candidate that a reading stands for; `None` where it is no candidate's.
+pub fn candidate_of(asset: &AssetId, reading: &Reading) -> Option<Candidate> {
+    let kept: CandidateDetails = serde_json::from_value(reading.details.clone()).ok()?;
+    Some(Candidate {
+        asset_id: asset.clone(),
+        candidate_id: kept.candidate_id,
+        content: reading.text.clone(),
+        created_at: kept.created_at,
+        format: kept.format,
+        provenance: kept.provenance,
+    })
+}
+
+/// The review that one seat gave; `None` where the reading is no review.
+pub fn review_of(round: u32, reading: &Reading) -> Option<ReviewIteration> {
+    let kept: ReviewDetails = serde_json::from_value(reading.details.clone()).ok()?;
+    let issue = |issue: &Issue| ReviewIssue {
+        code: issue.code.clone(),
+        field: issue.field.clone(),
+        issue_id: issue.id.parse().unwrap_or_else(|_| named_uuid(&issue.id)),
+        message: issue.message.clone(),
+        severity: issue.severity.into(),
+    };
+    Some(ReviewIteration {
+        created_at: kept.created_at,
+        issues: reading.issues.iter().map(issue).collect(),
+        iteration: round,
+        provenance: kept.provenance,
+        reviewer: kept.reviewer,
+        summary: kept.summary,
+        verdict: reading.verdict?,
+    })
+}
+
+/// The merged review of a turn: that of its only seat, or all of them joined.
+pub fn merged_review(turn: &Turn) -> Option<ReviewIteration> {
+    let mut reviews: Vec<ReviewIteration> =
+        turn.readings.iter().filter_map(|reading| review_of(turn.round, reading)).collect();
+    if reviews.len() <= 1 {
+        return reviews.pop();
+    }
+    let join = |texts: Vec<&str>, between| match texts.is_empty() {
+        true => None,
+        false => Some(texts.join(between)),
+    };
+    Some(ReviewIteration {
+        created_at: reviews.iter().map(|review| review.created_at).max()?,
+        iteration: turn.round,
+        reviewer: join(reviews.iter().filter_map(|r| r.reviewer.as_deref()).collect(), "+"),
+        summary: join(reviews.iter().filter_map(|r| r.summary.as_deref()).collect(), "\n"),
+        verdict: turn.verdict()?,
+        provenance: reviews.iter_mut().flat_map(|r| std::mem::take(&mut r.provenance)).collect(),
+        issues: reviews.into_iter().flat_map(|review| review.issues).collect(),
+    })
+}
+
+/// The files that a reply wants written beside the contract's own.
+pub fn mutate_files(reading: &Reading) -> BTreeMap<String, String> {
+    let files = reading.details.get("mutate_files").cloned().unwrap_or_default();
+    serde_json::from_value(files).unwrap_or_default()
+}
+
+/// A review that says nothing yet.
+pub(super) fn empty_review(at: Time) -> Reading {
+    let kept = ReviewDetails {
+        created_at: timestamp(at),
+        reviewer: None,
+        summary: None,
+        provenance: Vec::new(),
+        mutate_files: BTreeMap::new(),
+    };
+    Reading { details: details(&kept), ..Reading::text("") }
+}

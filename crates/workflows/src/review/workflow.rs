@@ -1,0 +1,118 @@
+//! The review workflow: what creators and reviewers are asked, and how their replies are read.
+//!
+//! Invariant: a review is read from the reviewer's own reply only, never from the text under review.
+//! Absent here: files, and who the agents are.
+
+use super::{
+    checks::{self, LockedSelection},
+    json,
+    model::{AssetId, Candidate, ReviewIteration},
+    reply,
+    shape::{CREATE, REVIEW},
+};
+use crate::{Unreadable, Workflow};
+use redraft_loop::{Ask, Issue, Play, Reading, Run, Severity, Verdict};
+use serde::Serialize;
+
+/// The review of one asset.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Review {
+    /// The asset.
+    pub asset: AssetId,
+    /// The selection that stands already and is locked, if any.
+    pub locked: Option<LockedSelection>,
+    /// Candidate ids that the asset has from elsewhere.
+    pub taken: Vec<uuid::Uuid>,
+}
+
+/// What a call is asked, as one JSON document.
+#[derive(Serialize)]
+struct Prompt<'a> {
+    asset_id: &'a AssetId,
+    iteration: u32,
+    role: &'a str,
+    step: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    candidate: Option<Candidate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous_candidate: Option<Candidate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous_review: Option<ReviewIteration>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repair: Option<Repair<'a>>,
+}
+
+#[derive(Serialize)]
+struct Repair<'a> {
+    why: &'a str,
+    reply: &'a str,
+}
+
+impl Review {
+    fn newest_candidate(&self, run: &Run) -> Option<Candidate> {
+        let newest = run.newest(&CREATE.into()).and_then(|turn| turn.readings.first());
+        reply::candidate_of(&self.asset, newest.or(run.opened().seed.as_ref())?)
+    }
+
+    /// Two candidates of one id could not be told apart in any file.
+    fn check_id(&self, run: &Run, reading: &Reading) -> Result<(), Unreadable> {
+        let Some(candidate) = reply::candidate_of(&self.asset, reading) else { return Ok(()) };
+        let id = candidate.candidate_id;
+        let written = run.turns().iter().flat_map(|turn| &turn.readings);
+        let twin = written.filter_map(|r| reply::candidate_of(&self.asset, r)).any(|c| c.candidate_id == id);
+        if twin || self.taken.contains(&id) {
+            let why = format!("candidate.candidate_id: {id} is the id of an earlier candidate");
+            return Err(Unreadable { why });
+        }
+        Ok(())
+    }
+}
+
+impl Workflow for Review {
+    fn write(&self, run: &Run, ask: &Ask) -> String {
+        let creates = ask.step.as_str() == CREATE;
+        let review = run.newest(&REVIEW.into()).and_then(reply::merged_review);
+        let newest = self.newest_candidate(run);
+        let (previous_candidate, candidate) = if creates { (newest, None) } else { (None, newest) };
+        let prompt = Prompt {
+            asset_id: &self.asset,
+            iteration: ask.round,
+            role: ask.role.as_str(),
+            step: ask.step.as_str(),
+            candidate,
+            previous_candidate,
+            previous_review: review.filter(|_| creates),
+            repair: ask.repair.as_ref().map(|(why, reply)| Repair { why, reply }),
+        };
+        json::write(&prompt).unwrap_or_default()
+    }
+
+    fn read(&self, run: &Run, ask: &Ask, text: &str) -> Result<Reading, Unreadable> {
+        if ask.step.as_str() == CREATE {
+            let reading = reply::creator(&self.asset, run, ask, text)?;
+            self.check_id(run, &reading)?;
+            return Ok(reading);
+        }
+        let review = reply::reviewer(&self.asset, run, ask, text)?;
+        let candidate = run.newest(&CREATE.into()).map_or("", |turn| turn.text());
+        Ok(checks::enforce(&self.asset, ask.round, self.locked.as_ref(), candidate, review))
+    }
+
+    /// Stands in for a reviewer whose replies nobody can read: a case for a person.
+    fn play(&self, run: &Run, play: &Play) -> Reading {
+        let (seat, why) = play.instead.clone().unwrap_or_default();
+        let run_id = &run.opened().run;
+        let name = format!("review_issue:{run_id}:{}:{}:{seat}:unreadable", self.asset, play.round);
+        let issue = Issue {
+            id: reply::named_uuid(&name).to_string(),
+            severity: Severity::Warning,
+            message: format!("the review could not be read, so a person has to look: {why}"),
+            code: Some("unreadable_review".to_owned()),
+            field: None,
+        };
+        let review = reply::empty_review(run.now());
+        let reading = Reading { verdict: Some(Verdict::NeedsHuman), issues: vec![issue], ..review };
+        let candidate = run.newest(&CREATE.into()).map_or("", |turn| turn.text());
+        checks::enforce(&self.asset, play.round, self.locked.as_ref(), candidate, reading)
+    }
+}

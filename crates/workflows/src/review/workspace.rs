@@ -1,0 +1,330 @@
+//! The workspace's own stream: what happened to an episode beside its runs, and the fold of both.
+//!
+//! Invariant: `state.json` follows from this stream and the workspace's runs alone, whoever reviewed what
+//! first. Nothing that an earlier run kept is ever dropped from it.
+//! Absent here: locks and files.
+
+use super::{
+    files,
+    model::{
+        Asset, AssetId, Candidate, Chapter, EpisodeWorkspace, ReviewIteration, SCHEMA_VERSION, Track,
+    },
+    protocol::ProtocolState,
+    reply,
+    shape::REVIEW,
+};
+use jiff::Timestamp;
+use redraft_loop::{Hash, Run, RunId, Time};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+/// One entry of a workspace's stream.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WorkspaceFact {
+    /// The workspace was made.
+    Created(Created),
+    /// A transcript was taken in.
+    Ingested(Ingested),
+    /// The transcript was summarised.
+    Summarised(Summarised),
+    /// Candidates were written outside a run.
+    Drafted(Drafted),
+    /// A person selected a candidate.
+    Picked(Picked),
+    /// A workspace without a journal was taken in as it stood.
+    Adopted(Box<Adopted>),
+    /// A person's change of one file was taken in.
+    FileAdopted(FileAdopted),
+    /// A run was decided.
+    RunEnded(RunEnded),
+    /// All files were synced while the runs stood at these facts.
+    Synced(Synced),
+}
+
+/// The workspace was made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Created {
+    /// When, as `state.json` says it.
+    pub created_at: Timestamp,
+    /// The episode.
+    pub episode_id: String,
+    /// The folder as it was given.
+    pub root_dir: String,
+    /// Files that were written with it, path to text.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
+}
+
+/// A transcript was taken in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ingested {
+    /// When.
+    pub at: Time,
+    /// Its chapters.
+    pub chapters: Vec<Chapter>,
+    /// Its tracks.
+    pub tracks: Vec<Track>,
+    /// What was written, path to the SHA-256 of a captured content.
+    pub files: BTreeMap<String, Hash>,
+}
+
+/// The transcript was summarised.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Summarised {
+    /// When.
+    pub at: Time,
+    /// Which agent did it.
+    pub by: String,
+    /// What was written, path to the SHA-256 of a captured content.
+    pub files: BTreeMap<String, Hash>,
+}
+
+/// Candidates were written outside a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Drafted {
+    /// When.
+    pub at: Time,
+    /// Which agent did it.
+    pub by: String,
+    /// The candidates.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A person selected a candidate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Picked {
+    /// When.
+    pub at: Time,
+    /// Who.
+    pub by: String,
+    /// The asset.
+    pub asset_id: AssetId,
+    /// The candidate.
+    pub candidate_id: Uuid,
+}
+
+/// A workspace without a journal was taken in as it stood.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Adopted {
+    /// When.
+    pub at: Time,
+    /// Its `state.json`.
+    pub state: EpisodeWorkspace,
+    /// Its loop protocols.
+    pub protocols: Vec<ProtocolState>,
+    /// Its selections, path to the SHA-256 of a captured content.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, Hash>,
+}
+
+/// A person's change of one file was taken in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileAdopted {
+    /// When.
+    pub at: Time,
+    /// Who.
+    pub by: String,
+    /// The file.
+    pub path: String,
+    /// The SHA-256 of its captured content; `None` where the person removed it.
+    pub sha256: Option<Hash>,
+}
+
+/// A run was decided.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunEnded {
+    /// The run.
+    pub run: RunId,
+    /// What it was about.
+    pub asset_id: AssetId,
+}
+
+/// All files were synced.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Synced {
+    /// How many facts each run held, and with them their files.
+    pub runs: BTreeMap<RunId, u64>,
+}
+
+/// A workspace, folded from its stream.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Workspace {
+    facts: Vec<WorkspaceFact>,
+}
+
+/// A selection and who made it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Selection {
+    /// Both sides of a run agreed.
+    Agreed,
+    /// A person picked.
+    Picked {
+        /// Who.
+        by: String,
+        /// When.
+        at: Time,
+    },
+}
+
+impl Workspace {
+    /// Folds a stream.
+    pub fn fold(facts: Vec<WorkspaceFact>) -> Self {
+        Self { facts }
+    }
+
+    /// Adds what has just become durable.
+    pub fn add(&mut self, fact: WorkspaceFact) {
+        self.facts.push(fact);
+    }
+
+    /// The stream.
+    pub fn facts(&self) -> &[WorkspaceFact] {
+        &self.facts
+    }
+
+    /// The foreign workspace that was taken in, if any.
+    pub fn adopted(&self) -> Option<&Adopted> {
+        self.facts.iter().rev().find_map(|fact| match fact {
+            WorkspaceFact::Adopted(adopted) => Some(&**adopted),
+            _ => None,
+        })
+    }
+
+    /// How many facts of a run stood in files that were synced.
+    pub fn synced(&self, run: &RunId) -> u64 {
+        let newest = |fact: &WorkspaceFact| match fact {
+            WorkspaceFact::Synced(synced) => synced.runs.get(run).copied(),
+            _ => None,
+        };
+        self.facts.iter().rev().find_map(newest).unwrap_or(0)
+    }
+
+    /// Who made the newest selection of an asset.
+    pub fn selection(&self, asset: &AssetId) -> Option<Selection> {
+        self.facts.iter().rev().find_map(|fact| match fact {
+            WorkspaceFact::Picked(picked) if picked.asset_id == *asset => {
+                Some(Selection::Picked { by: picked.by.clone(), at: picked.at })
+            }
+            WorkspaceFact::RunEnded(ended) if ended.asset_id == *asset => Some(Selection::Agreed),
+            _ => None,
+        })
+    }
+
+    /// The fold of the stream and of the workspace's runs (oldest first): `state.json`.
+    /// `None` while the workspace was neither made nor taken in.
+    pub fn state(&self, runs: &[(AssetId, &Run)]) -> Option<EpisodeWorkspace> {
+        let mut state = self.base()?;
+        for (asset, run) in runs {
+            add_run(asset_entry(&mut state, asset), asset, run);
+        }
+        for fact in &self.facts {
+            select(&mut state, fact, runs);
+        }
+        state.assets.sort_by(|a, b| a.asset_id.cmp(&b.asset_id));
+        Some(state)
+    }
+
+    fn base(&self) -> Option<EpisodeWorkspace> {
+        let mut state = None;
+        for fact in &self.facts {
+            match fact {
+                WorkspaceFact::Created(created) => state = Some(empty(created)),
+                WorkspaceFact::Adopted(adopted) => state = Some(adopted.state.clone()),
+                WorkspaceFact::Ingested(ingested) => {
+                    if let Some(state) = state.as_mut() {
+                        state.chapters.clone_from(&ingested.chapters);
+                        state.tracks.clone_from(&ingested.tracks);
+                    }
+                }
+                WorkspaceFact::Drafted(drafted) => {
+                    for candidate in &drafted.candidates {
+                        if let Some(state) = state.as_mut() {
+                            let asset = asset_entry(state, &candidate.asset_id);
+                            add_candidate(asset, candidate.clone());
+                        }
+                    }
+                }
+                WorkspaceFact::Summarised(_)
+                | WorkspaceFact::Picked(_)
+                | WorkspaceFact::FileAdopted(_)
+                | WorkspaceFact::RunEnded(_)
+                | WorkspaceFact::Synced(_) => {}
+            }
+        }
+        state
+    }
+}
+
+fn empty(created: &Created) -> EpisodeWorkspace {
+    EpisodeWorkspace {
+        assets: Vec::new(),
+        auphonic_production_uuid: None,
+        chapters: Vec::new(),
+        created_at: created.created_at,
+        episode_id: created.episode_id.clone(),
+        provenance: Vec::new(),
+        root_dir: created.root_dir.clone(),
+        schema_version: SCHEMA_VERSION,
+        tracks: Vec::new(),
+    }
+}
+
+fn asset_entry<'a>(state: &'a mut EpisodeWorkspace, id: &AssetId) -> &'a mut Asset {
+    let n = state.assets.iter().position(|asset| asset.asset_id == *id).unwrap_or_else(|| {
+        state.assets.push(Asset::new(id.clone()));
+        state.assets.len() - 1
+    });
+    &mut state.assets[n]
+}
+
+fn add_candidate(asset: &mut Asset, candidate: Candidate) {
+    if !asset.candidates.iter().any(|known| known.candidate_id == candidate.candidate_id) {
+        asset.candidates.push(candidate);
+    }
+}
+
+fn add_review(asset: &mut Asset, review: ReviewIteration) {
+    if asset.reviews.last().is_none_or(|last| last.iteration < review.iteration) {
+        asset.reviews.push(review);
+    }
+}
+
+fn add_run(asset: &mut Asset, id: &AssetId, run: &Run) {
+    let seed = run.opened().seed.as_ref().and_then(|seed| reply::candidate_of(id, seed));
+    seed.into_iter().for_each(|candidate| add_candidate(asset, candidate));
+    for turn in run.turns() {
+        if turn.step.as_str() == REVIEW {
+            reply::merged_review(turn).into_iter().for_each(|review| add_review(asset, review));
+        } else {
+            let candidates = turn.readings.iter().filter_map(|r| reply::candidate_of(id, r));
+            candidates.for_each(|candidate| add_candidate(asset, candidate));
+        }
+    }
+}
+
+/// Selections follow the order of the stream, so a later pick or agreement wins over an earlier one.
+fn select(state: &mut EpisodeWorkspace, fact: &WorkspaceFact, runs: &[(AssetId, &Run)]) {
+    let (asset, candidate) = match fact {
+        WorkspaceFact::Picked(picked) => (&picked.asset_id, Some(picked.candidate_id)),
+        WorkspaceFact::RunEnded(ended) => {
+            let run = runs.iter().find(|(_, run)| run.opened().run == ended.run);
+            let selected = run.and_then(|(asset, run)| files::selected(asset, run));
+            (&ended.asset_id, selected.map(|candidate| candidate.candidate_id))
+        }
+        _ => return,
+    };
+    if candidate.is_some() {
+        asset_entry(state, asset).selected_candidate_id = candidate;
+    }
+}
