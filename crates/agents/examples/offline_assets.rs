@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use redraft_agents::offline::{Draft, Episode, Finding, Previous, Severity, draft, kinds, review};
+use redraft_workflows::episode::transcript;
 
-#[path = "../src/offline/tests/reader.rs"]
-mod reader;
+use redraft_agents::offline::{
+    Draft, Episode, Finding, Previous, Severity, draft, kinds, review, suggest_chapters,
+};
 
 /// As many rounds as a run has by default.
 const ROUNDS: u32 = 3;
@@ -13,7 +14,9 @@ const ROUNDS: u32 = 3;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = std::io::stdout().lock();
     for path in std::env::args().skip(1) {
-        let episode = Episode::new(reader::read(&std::fs::read_to_string(&path)?), Vec::new());
+        let transcript = transcript::parse(&path, &std::fs::read(&path)?)?;
+        let chapters = suggest_chapters(&transcript);
+        let episode = Episode::new(transcript, chapters);
         writeln!(out, "===== {path}")?;
         for kind in kinds() {
             print_asset(&mut out, kind, &episode)?;
@@ -26,7 +29,11 @@ fn print_asset(out: &mut impl Write, kind: &str, episode: &Episode) -> std::io::
     let mut last: Option<(Draft, Vec<Finding>)> = None;
     let mut trace = Vec::new();
     for iteration in 1..=ROUNDS {
-        let previous = last.as_ref().map(|(draft, findings)| Previous { text: &draft.text, findings, iteration });
+        let previous = last.as_ref().map(|(draft, findings)| Previous {
+            text: &draft.text,
+            findings,
+            iteration,
+        });
         let Some(next) = draft(kind, episode, previous) else { return Ok(()) };
         let findings = review(kind, episode, &next.text);
         let codes: Vec<&str> = findings.iter().map(|finding| finding.code.as_str()).collect();
@@ -40,5 +47,7 @@ fn print_asset(out: &mut impl Write, kind: &str, episode: &Episode) -> std::io::
     let Some((draft, findings)) = last else { return Ok(()) };
     writeln!(out, "--- {kind} [{}] {} characters", trace.join(" | "), draft.text.chars().count())?;
     writeln!(out, "{}", draft.text)?;
-    findings.iter().try_for_each(|finding| writeln!(out, "!! {}: {}", finding.code, finding.message))
+    findings
+        .iter()
+        .try_for_each(|finding| writeln!(out, "!! {}: {}", finding.code, finding.message))
 }

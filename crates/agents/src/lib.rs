@@ -1,1 +1,9 @@
-//! Placeholder.
+//! Ways to play a role. Each agent only turns a call into a reply.
+//!
+//! Absent here: the journal, rounds and verdicts; no agent knows where a run stands.
+
+pub mod offline;
+mod offline_agent;
+pub mod scripted;
+
+pub use offline_agent::{OfflineAgent, format_name, provenance};

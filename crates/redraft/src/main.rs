@@ -1,1 +1,5 @@
-fn main() {}
+//! The `redraft` program.
+
+fn main() -> std::process::ExitCode {
+    redraft::redraft(std::env::args_os())
+}

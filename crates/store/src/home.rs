@@ -87,7 +87,7 @@ impl Home {
             }
             _ => {}
         }
-        let home = Self::at(&root)?.ok_or_else(|| HomeError::NotAFolder { path: dir })?;
+        let home = Self::at(&root)?.ok_or(HomeError::NotAFolder { path: dir })?;
         home.keep_out_of_git()?;
         Ok(home)
     }
@@ -112,7 +112,8 @@ impl Home {
         let Ok(inside) = path.strip_prefix(&self.root) else {
             return Err(HomeError::Outside { path, root: self.root.clone() });
         };
-        let parts: Option<Vec<&str>> = inside.components().map(|c| c.as_os_str().to_str()).collect();
+        let parts: Option<Vec<&str>> =
+            inside.components().map(|c| c.as_os_str().to_str()).collect();
         let parts = parts.ok_or_else(|| HomeError::NotText { path: path.clone() })?;
         Ok(if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
     }
@@ -174,13 +175,15 @@ fn real(path: &Path) -> Result<PathBuf, HomeError> {
                 rest.iter().rev().for_each(|part| take(&mut real, *part));
                 return Ok(real);
             }
-            Err(error) if is_absent(&error) => match (known.parent(), known.components().last()) {
-                (Some(parent), Some(part)) => {
-                    rest.push(part);
-                    known = parent;
+            Err(error) if is_absent(&error) => {
+                match (known.parent(), known.components().next_back()) {
+                    (Some(parent), Some(part)) => {
+                        rest.push(part);
+                        known = parent;
+                    }
+                    _ => return Err(io(&path, "find the folder")(error)),
                 }
-                _ => return Err(io(&path, "find the folder")(error)),
-            },
+            }
             Err(error) => return Err(io(&path, "find the folder")(error)),
         }
     }

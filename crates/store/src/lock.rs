@@ -91,7 +91,8 @@ impl Home {
 /// Tries once; `None` when somebody else holds it.
 fn take(path: &Path) -> std::io::Result<Option<File>> {
     loop {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),

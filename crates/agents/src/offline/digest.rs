@@ -44,10 +44,12 @@ pub struct EpisodeDigest {
 pub fn summarize_chunk(text: &str, episode: &Episode) -> ChunkDigest {
     let spoken: Vec<&str> = text.lines().map(|line| without_speaker(line, episode)).collect();
     let spoken = spoken.join("\n");
-    let pieces: BTreeSet<String> = split(&spoken).map(|sentence| key(&sentence).to_owned()).collect();
+    let pieces: BTreeSet<String> =
+        split(&spoken).map(|sentence| key(&sentence).to_owned()).collect();
     let rules = rubric("shownotes");
     let within = episode.best().filter(|sentence| pieces.contains(key(&sentence.text)));
-    let clean = within.filter(|sentence| rules.is_none_or(|rubric| is_clean(rubric, &sentence.text)));
+    let clean =
+        within.filter(|sentence| rules.is_none_or(|rubric| is_clean(rubric, &sentence.text)));
     let chosen = distinct(clean, 5);
     let summary = in_order(chosen.iter().take(2).copied().collect());
     ChunkDigest {
@@ -86,13 +88,15 @@ fn distinct<'a>(sentences: impl Iterator<Item = &'a Sentence>, count: usize) -> 
 fn without_speaker<'a>(line: &'a str, episode: &Episode) -> &'a str {
     let bare = line.trim().trim_start_matches('*');
     let Some((name, rest)) = bare.split_once(':') else { return line };
-    let speaks = episode.transcript.turns.iter().any(|turn| turn.speaker.as_deref() == Some(name.trim()));
+    let speaks =
+        episode.transcript.turns.iter().any(|turn| turn.speaker.as_deref() == Some(name.trim()));
     if speaks { rest.trim_start_matches('*').trim() } else { line }
 }
 
 fn entities(text: &str, episode: &Episode) -> Vec<String> {
     let people = episode.names.all().into_iter().map(str::to_owned);
-    let proper = episode.phrases.iter().filter(|phrase| phrase.proper).map(|phrase| phrase.text.clone());
+    let proper =
+        episode.phrases.iter().filter(|phrase| phrase.proper).map(|phrase| phrase.text.clone());
     people.chain(proper).filter(|name| text.contains(name.as_str())).collect()
 }
 

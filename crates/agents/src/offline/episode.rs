@@ -12,7 +12,7 @@ use super::names::Names;
 use super::phrases::{Phrase, phrases};
 use super::rank::{content, salience};
 use super::said::Said;
-use super::sentences::{presentable, split};
+use super::sentences::{presentable, split_quoted, without_connective};
 use super::shape::shape;
 
 /// At most this many sentences are ranked, from the start of the episode: about ten hours of talk.
@@ -29,8 +29,8 @@ pub(crate) struct Sentence {
     pub(crate) place: f64,
     /// Salience times form; only the order matters.
     pub(crate) score: f64,
-    /// Whether the speaker is a guest.
-    pub(crate) by_guest: bool,
+    /// Whether it tells who a speaker is.
+    pub(crate) introduces: bool,
 }
 
 /// A transcript with everything the writer and the reviewer need to know about it.
@@ -81,34 +81,60 @@ impl Episode {
     }
 }
 
+/// A turn this short (in words) that speaks of a sponsor is a sponsor message.
+const SPONSOR_TURN: usize = 400;
+
+fn is_sponsored(text: &str) -> bool {
+    let thanks =
+        ["sponsor", "brought to you by"].iter().any(|word| text.to_lowercase().contains(word));
+    thanks && text.split_whitespace().take(SPONSOR_TURN + 1).count() <= SPONSOR_TURN
+}
+
 struct Piece {
     text: String,
     speaker: Option<String>,
+    /// Whether it stands inside a quotation that an earlier sentence opened.
+    quoted: bool,
+    /// Whether its turn is a sponsor message.
+    sponsored: bool,
 }
 
 fn pieces(transcript: &Transcript) -> Vec<Piece> {
     let spoken = transcript.turns.iter().flat_map(|turn| {
         let speaker = turn.speaker.clone();
-        split(&turn.text).map(move |text| Piece { text, speaker: speaker.clone() })
+        let sponsored = is_sponsored(&turn.text);
+        split_quoted(&turn.text).map(move |(text, quoted)| Piece {
+            text,
+            speaker: speaker.clone(),
+            quoted,
+            sponsored,
+        })
     });
     spoken.take(RANKED_LIMIT).collect()
 }
 
 fn ranked(pieces: &[Piece], texts: &[String], phrases: &[Phrase], names: &Names) -> Vec<Sentence> {
-    let topics: BTreeSet<String> = phrases.iter().take(40).flat_map(|phrase| phrase.terms.iter().cloned()).collect();
+    let topics: BTreeSet<String> =
+        phrases.iter().take(15).flat_map(|phrase| phrase.terms.iter().cloned()).collect();
     let mut seen = BTreeSet::new();
     let mut sentences = Vec::new();
     for (index, (piece, salience)) in pieces.iter().zip(salience(texts)).enumerate() {
-        let Some(text) = presentable(&piece.text) else { continue };
-        if !seen.insert(text.clone()) {
+        let whole = without_connective(&piece.text).unwrap_or(&piece.text);
+        let Some(text) = presentable(whole) else { continue };
+        if piece.quoted || !seen.insert(text.clone()) {
             continue;
         }
         let guest = piece.speaker.as_deref().is_some_and(|name| names.is_guest(name));
         let favour = if guest { 1.1 } else { 1.0 };
-        let paused = if piece.text == text { 1.0 } else { 0.85 };
-        let score = salience.sqrt() * shape(&text, &topics) * favour * paused;
+        let paused = if whole == text { 1.0 } else { 0.85 };
         let place = index as f64 / pieces.len() as f64;
-        sentences.push(Sentence { content: content(&text), text, place, score, by_guest: guest });
+        let sponsor = if piece.sponsored { 0.05 } else { 1.0 };
+        let role = names.introduction(&text, place) * names.address(&text);
+        let content = content(&text);
+        let dense = [0.3, 0.4, 0.55, 0.75, 0.9].get(content.len()).copied().unwrap_or(1.0);
+        let score =
+            dense * salience.sqrt() * shape(&text, &topics) * favour * paused * role * sponsor;
+        sentences.push(Sentence { introduces: role > 1.0, content, text, place, score });
     }
     sentences
 }

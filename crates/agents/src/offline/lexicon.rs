@@ -31,18 +31,20 @@ const CHATTER: &str = include_str!("../../rubrics/chatter.txt");
 const PROMO: &str = include_str!("../../rubrics/promo.txt");
 const DANGLING: &str = include_str!("../../rubrics/dangling_starts.txt");
 const LABELS: &str = include_str!("../../rubrics/labels.txt");
+const GENERIC_HEADS: &str = include_str!("../../rubrics/generic_heads.txt");
 const VERBS: &str = include_str!("../../rubrics/verbs.txt");
 const FIRST_NAMES: &str = include_str!("../../rubrics/first_names.txt");
 const ABBREVIATIONS: &str = include_str!("../../rubrics/abbreviations.txt");
 
 /// The word lists as stored, by file name, for whoever records what a review was made with.
-pub const LISTS: [(&str, &str); 10] = [
+pub const LISTS: [(&str, &str); 11] = [
     ("function_words.txt", FUNCTION_WORDS),
     ("weak_words.txt", WEAK_WORDS),
     ("filler.txt", FILLER),
     ("chatter.txt", CHATTER),
     ("promo.txt", PROMO),
     ("dangling_starts.txt", DANGLING),
+    ("generic_heads.txt", GENERIC_HEADS),
     ("labels.txt", LABELS),
     ("verbs.txt", VERBS),
     ("first_names.txt", FIRST_NAMES),
@@ -51,6 +53,7 @@ pub const LISTS: [(&str, &str); 10] = [
 
 static FUNCTION_SET: LazyLock<BTreeSet<&str>> = LazyLock::new(|| word_set(FUNCTION_WORDS));
 static WEAK_SET: LazyLock<BTreeSet<&str>> = LazyLock::new(|| word_set(WEAK_WORDS));
+static GENERIC_SET: LazyLock<BTreeSet<&str>> = LazyLock::new(|| word_set(GENERIC_HEADS));
 static VERB_SET: LazyLock<BTreeSet<&str>> = LazyLock::new(|| word_set(VERBS));
 static FIRST_NAME_SET: LazyLock<BTreeSet<&str>> = LazyLock::new(|| word_set(FIRST_NAMES));
 static ABBREVIATION_SET: LazyLock<BTreeSet<&str>> = LazyLock::new(|| word_set(ABBREVIATIONS));
@@ -67,6 +70,11 @@ pub(crate) fn is_function_word(word: &str) -> bool {
 /// Whether `word` (lower case) says too little to stand alone.
 pub(crate) fn is_weak_word(word: &str) -> bool {
     WEAK_SET.contains(word)
+}
+
+/// Whether `word` (lower case) names a subject only together with another word.
+pub(crate) fn is_generic_head(word: &str) -> bool {
+    GENERIC_SET.contains(word)
 }
 
 /// Whether `word` (lower case) is a finite verb, or looks like a past tense.

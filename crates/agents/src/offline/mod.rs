@@ -7,6 +7,7 @@
 
 use serde::Deserialize;
 
+mod chapters;
 mod checks;
 mod digest;
 mod episode;
@@ -25,14 +26,18 @@ mod tests;
 mod words;
 mod write;
 
+pub use chapters::suggest_chapters;
 pub use checks::review;
 pub use digest::{ChunkDigest, EpisodeDigest, summarize_chunk, summarize_episode};
 pub use episode::{Episode, RANKED_LIMIT};
 pub use lexicon::{LISTS, PhraseList};
-pub use rubric::{Check, Form, Part, Rubric, RubricError, RubricRule, kinds, parse, rubric, rubric_source};
+pub use rubric::{
+    Check, Form, Part, Rubric, RubricError, RubricRule, kinds, parse, rubric, rubric_source,
+};
 
 /// What the output says about every text of this agent.
-pub const EXTRACTIVE_NOTE: &str = "extractive: every sentence is taken word for word from the transcript; no model was used";
+pub const EXTRACTIVE_NOTE: &str =
+    "extractive: every sentence is taken word for word from the transcript; no model was used";
 
 /// How a finding weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -51,7 +51,8 @@ impl Names {
 
     /// The people an asset names first: the guests, or everybody where nobody is one.
     pub(crate) fn billed(&self) -> Vec<&str> {
-        let guests: Vec<&str> = self.speakers.iter().filter(|s| s.guest).map(|s| s.name.as_str()).collect();
+        let guests: Vec<&str> =
+            self.speakers.iter().filter(|s| s.guest).map(|s| s.name.as_str()).collect();
         if guests.is_empty() { self.all() } else { guests }
     }
 
@@ -71,8 +72,50 @@ impl Names {
     pub(crate) fn mentioned_in(&self, text: &str) -> bool {
         self.speakers.iter().any(|speaker| {
             text.contains(&speaker.name)
-                || words(&speaker.name).last().is_some_and(|last| words(text).any(|word| word == last))
+                || words(&speaker.name)
+                    .last()
+                    .is_some_and(|last| words(text).any(|word| word == last))
         })
+    }
+
+    /// Above 1 for an early sentence that says who a speaker is.
+    pub(crate) fn introduction(&self, sentence: &str, place: f64) -> f64 {
+        let full = self.speakers.iter().any(|s| s.name.contains(' ') && sentence.contains(&s.name));
+        let first = self.speakers.iter().any(|s| words(&s.name).next() == words(sentence).next());
+        let tells = [
+            " is a ",
+            " is an ",
+            " is the ",
+            ", who ",
+            ", CEO",
+            ", CTO",
+            ", founder",
+            ", co-founder",
+        ];
+        let role = tells.iter().any(|mark| sentence.contains(mark));
+        match (place < 0.12, full, first && role) {
+            (true, true, _) => {
+                if role {
+                    3.5
+                } else {
+                    1.5
+                }
+            }
+            (true, _, true) => 1.8,
+            _ => 1.0,
+        }
+    }
+
+    /// Below 1 for a sentence that speaks to another speaker by name: `Adam, you just …`.
+    pub(crate) fn address(&self, sentence: &str) -> f64 {
+        let firsts = self.speakers.iter().filter_map(|s| words(&s.name).next());
+        let mut spoken_to = firsts.map(|first| {
+            sentence.starts_with(&format!("{first},"))
+                || sentence.contains(&format!(", {first},"))
+                || sentence.contains(&format!(", {first}."))
+                || sentence.contains(&format!(", {first}?"))
+        });
+        if spoken_to.any(|to| to) { 0.02 } else { 1.0 }
     }
 
     /// Whether `word` (lower case) belongs to a speaker's name.
@@ -82,7 +125,9 @@ impl Names {
 
     /// The right spelling of `word` when it looks like a known name and was never said.
     pub(crate) fn correction(&self, word: &str, said: &Said) -> Option<&str> {
-        let fits = is_capitalised(word) && word.chars().count() >= 4 && word.chars().all(char::is_alphabetic);
+        let fits = is_capitalised(word)
+            && word.chars().count() >= 4
+            && word.chars().all(char::is_alphabetic);
         if !fits || said.has_word(word) {
             return None;
         }
@@ -91,14 +136,22 @@ impl Names {
         near.filter(|(steps, _)| *steps <= reach).min().map(|(_, name)| name.as_str())
     }
 
+    /// The misspelled names of `text` with their right spelling; hashtags are no names.
+    pub(crate) fn misspelled<'a>(&'a self, text: &'a str, said: &Said) -> Vec<(&'a str, &'a str)> {
+        let tokens = text.split_whitespace().filter(|token| !token.starts_with('#'));
+        let words = tokens.flat_map(|token| token.split(|c: char| !c.is_alphanumeric()));
+        words.filter_map(|word| Some((word, self.correction(word, said)?))).collect()
+    }
+
     /// `text` with every misspelled name put right.
     pub(crate) fn corrected(&self, text: &str, said: &Said) -> String {
         let mut fixed = String::with_capacity(text.len());
         for piece in text.split_inclusive(|c: char| !c.is_alphanumeric()) {
             let word = trim_word(piece);
+            let tag = fixed.ends_with('#');
             match self.correction(word, said) {
-                Some(right) => fixed.push_str(&piece.replacen(word, right, 1)),
-                None => fixed.push_str(piece),
+                Some(right) if !tag => fixed.push_str(&piece.replacen(word, right, 1)),
+                _ => fixed.push_str(piece),
             }
         }
         fixed
@@ -109,7 +162,10 @@ fn count_speakers(transcript: &Transcript) -> Vec<Speaker> {
     let mut speakers: Vec<Speaker> = Vec::new();
     let mut index: BTreeMap<&str, usize> = BTreeMap::new();
     for turn in &transcript.turns {
-        let Some(name) = turn.speaker.as_deref().map(short_name).filter(|name| !name.is_empty()) else { continue };
+        let Some(name) = turn.speaker.as_deref().map(short_name).filter(|name| !name.is_empty())
+        else {
+            continue;
+        };
         let at = *index.entry(name).or_insert(speakers.len());
         if at == speakers.len() {
             speakers.push(Speaker { name: name.to_owned(), words: 0, asks: 0, guest: false });

@@ -99,12 +99,17 @@ impl Outline {
 
     /// All hashtags.
     pub(crate) fn hashtags(&self) -> impl Iterator<Item = &String> {
-        self.lines.iter().flat_map(|line| if let Line::Hashtags(tags) = line { tags.as_slice() } else { &[] })
+        self.lines
+            .iter()
+            .flat_map(|line| if let Line::Hashtags(tags) = line { tags.as_slice() } else { &[] })
     }
 }
 
 fn read(raw: &str, section: &str, names: &[&str]) -> Line {
-    let bullet = raw.strip_prefix("- ").or_else(|| raw.strip_prefix("* ")).or_else(|| raw.strip_prefix("• "));
+    let bullet = raw
+        .strip_prefix("- ")
+        .or_else(|| raw.strip_prefix("* "))
+        .or_else(|| raw.strip_prefix("• "));
     let body = bullet.unwrap_or(raw).trim();
     if body.is_empty() {
         return Line::Blank;
@@ -118,7 +123,10 @@ fn read(raw: &str, section: &str, names: &[&str]) -> Line {
     if is_link(body) {
         return Line::Link(body.to_owned());
     }
-    if body.split_whitespace().all(|word| word.len() > 1 && word.starts_with('#') && !word.starts_with("##")) {
+    if body
+        .split_whitespace()
+        .all(|word| word.len() > 1 && word.starts_with('#') && !word.starts_with("##"))
+    {
         return Line::Hashtags(body.split_whitespace().map(str::to_owned).collect());
     }
     if let Some(people) = as_credit(body, names) {
@@ -141,8 +149,10 @@ fn as_label(body: &str) -> Option<String> {
 /// The seconds of the time a chapter line starts with, and its title.
 pub(crate) fn stamp_of(body: &str) -> Option<(u64, &str)> {
     let (stamp, title) = body.split_once(' ')?;
-    let fields: Vec<u64> = stamp.split(':').map(|field| field.parse().ok()).collect::<Option<_>>()?;
-    let seconds = fields.iter().fold(0u64, |sum, field| sum.saturating_mul(60).saturating_add(*field));
+    let fields: Vec<u64> =
+        stamp.split(':').map(|field| field.parse().ok()).collect::<Option<_>>()?;
+    let seconds =
+        fields.iter().fold(0u64, |sum, field| sum.saturating_mul(60).saturating_add(*field));
     (2..=3).contains(&fields.len()).then_some((seconds, title.trim()))
 }
 
@@ -156,7 +166,9 @@ pub(crate) fn url_of(body: &str) -> Option<&str> {
 fn is_link(body: &str) -> bool {
     let Some(url) = url_of(body) else { return false };
     let before = body.split(url).next().unwrap_or_default().trim();
-    before.is_empty() || before.ends_with(':') || (before.starts_with('[') && before.ends_with("]("))
+    before.is_empty()
+        || before.ends_with(':')
+        || (before.starts_with('[') && before.ends_with("]("))
 }
 
 fn as_credit(body: &str, names: &[&str]) -> Option<Vec<String>> {

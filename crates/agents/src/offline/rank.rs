@@ -19,7 +19,10 @@ pub(crate) fn salience(sentences: &[String]) -> Vec<f64> {
     let centre = centre(&bags);
     let raw: Vec<f64> = bags
         .iter()
-        .map(|bag| bag.iter().filter_map(|term| centre.get(term.as_str())).sum::<f64>() / (bag.len() as f64 + 4.0).sqrt())
+        .map(|bag| {
+            bag.iter().filter_map(|term| centre.get(term.as_str())).sum::<f64>()
+                / (bag.len() as f64 + 4.0).powf(0.4)
+        })
         .collect();
     let top = raw.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     raw.into_iter().map(|value| value / top).collect()
@@ -42,7 +45,9 @@ fn centre(bags: &[BTreeSet<String>]) -> BTreeMap<&str, f64> {
     let total = bags.len().max(1) as f64;
     let mut weights: Vec<(&str, f64)> = counts
         .into_iter()
-        .map(|(term, count)| (term, f64::from(count).ln_1p() * (1.0 + total / f64::from(count)).ln().sqrt()))
+        .map(|(term, count)| {
+            (term, f64::from(count).ln_1p() * (1.0 + total / f64::from(count)).ln().sqrt())
+        })
         .collect();
     weights.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(b.0)));
     weights.truncate(CENTRE);

@@ -206,8 +206,19 @@ macro_rules! sources {
     };
 }
 sources!(
-    "description", "shownotes", "summary_short", "title_detail", "title_seo", "subtitle_auphonic", "slug", "cms_tags",
-    "audio_tags", "itunes_keywords", "mastodon", "linkedin", "youtube_description",
+    "description",
+    "shownotes",
+    "summary_short",
+    "title_detail",
+    "title_seo",
+    "subtitle_auphonic",
+    "slug",
+    "cms_tags",
+    "audio_tags",
+    "itunes_keywords",
+    "mastodon",
+    "linkedin",
+    "youtube_description",
 );
 
 static RUBRICS: LazyLock<Vec<Rubric>> =
@@ -235,5 +246,6 @@ pub fn rubric_source(kind: &str) -> Option<(&'static str, &'static str)> {
 /// # Errors
 /// When the text is not TOML of this shape; the error names the kind and keeps the parser's message.
 pub fn parse(kind: &str, text: &str) -> Result<Rubric, RubricError> {
-    toml::from_str(text).map_err(|source| RubricError { kind: kind.to_owned(), source: Box::new(source) })
+    toml::from_str(text)
+        .map_err(|source| RubricError { kind: kind.to_owned(), source: Box::new(source) })
 }

@@ -8,8 +8,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use redraft_workflows::episode::{Chapter, Transcript};
 
-use super::sentences::{key, split};
-use super::words::parts;
+use super::sentences::{key, split, without_connective};
+use super::words::{parts, words};
 
 /// Sentences and words of an episode, for lookup.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -23,7 +23,10 @@ impl Said {
     pub(crate) fn new(transcript: &Transcript, chapters: &[Chapter]) -> Self {
         let mut said = Self::default();
         for turn in &transcript.turns {
-            said.sentences.extend(split(&turn.text).map(|sentence| hash(key(&sentence))));
+            for sentence in split(&turn.text) {
+                said.sentences.insert(hash(key(&sentence)));
+                said.sentences.extend(without_connective(&sentence).map(|rest| hash(key(rest))));
+            }
             said.add_words(&turn.text);
             said.add_words(turn.speaker.as_deref().unwrap_or_default());
         }
@@ -37,7 +40,9 @@ impl Said {
     }
 
     fn add_words(&mut self, text: &str) {
-        for part in parts(text) {
+        let owners = words(text)
+            .filter_map(|word| word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")));
+        for part in parts(text).into_iter().chain(owners.flat_map(parts)) {
             if !self.words.contains(&part) {
                 self.words.insert(part);
             }

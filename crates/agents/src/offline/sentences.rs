@@ -11,7 +11,30 @@ use super::words::{lower, one_spaced, words};
 
 /// The sentences of `text` in order, white space normalised, bracketed notes left out.
 pub(crate) fn split(text: &str) -> impl Iterator<Item = String> {
-    paragraphs(text).flat_map(|paragraph| without_notes(&paragraph)).flat_map(|run| cut(&run))
+    split_quoted(text).map(|(sentence, _)| sentence)
+}
+
+/// As [`split`], and whether a sentence begins inside a quotation that an earlier one opened.
+pub(crate) fn split_quoted(text: &str) -> impl Iterator<Item = (String, bool)> {
+    paragraphs(text).flat_map(|paragraph| {
+        let mut open = false;
+        let sentences = without_notes(&paragraph).into_iter().flat_map(|run| cut(&run));
+        let marked = sentences.map(|sentence| {
+            let inside = open;
+            open = quotation_open(open, &sentence);
+            (sentence, inside)
+        });
+        marked.collect::<Vec<_>>()
+    })
+}
+
+fn quotation_open(open: bool, sentence: &str) -> bool {
+    sentence.chars().fold(open, |open, c| match c {
+        '"' => !open,
+        '“' => true,
+        '”' => false,
+        _ => open,
+    })
 }
 
 fn paragraphs(text: &str) -> impl Iterator<Item = String> {
@@ -80,7 +103,8 @@ pub(crate) fn key(sentence: &str) -> &str {
 pub(crate) fn presentable(piece: &str) -> Option<String> {
     let paused = piece.ends_with("...") || piece.ends_with('…');
     let text = if paused { format!("{}.", key(piece)) } else { piece.trim().to_owned() };
-    let complete = text.ends_with(['.', '!', '?']) && !text.ends_with("-.") && !text.ends_with("..");
+    let complete =
+        text.ends_with(['.', '!', '?']) && !text.ends_with("-.") && !text.ends_with("..");
     let opens = text.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
     let plain = !text.contains(['[', ']', '*', '_', '<', '>', '|', '\\', '`', '#', '{', '}'])
         && !text.contains("://");
@@ -89,15 +113,53 @@ pub(crate) fn presentable(piece: &str) -> Option<String> {
         && text.matches('“').count() == text.matches('”').count();
     let count = words(&text).count();
     let broken_off = paused && words(&text).last().is_some_and(|word| breaks_off(&lower(word)));
-    (complete && !broken_off && opens && plain && balanced && (5..=45).contains(&count)).then_some(text)
+    (complete && !broken_off && opens && plain && balanced && (5..=45).contains(&count))
+        .then_some(text)
+}
+
+/// What stands behind a leading connective, when it begins with a capital letter of its own:
+/// `Google Cloud has …` of `And Google Cloud has …`. Still word for word, and still a sentence.
+pub(crate) fn without_connective(sentence: &str) -> Option<&str> {
+    const LEADS: [&str; 15] = [
+        "And",
+        "So",
+        "But",
+        "Or",
+        "Yeah,",
+        "Well,",
+        "Now,",
+        "Then",
+        "then",
+        "Because",
+        "Okay,",
+        "in fact,",
+        "In fact,",
+        "You know,",
+        "Obviously,",
+    ];
+    let mut rest = sentence;
+    while let Some(shorter) =
+        LEADS.iter().find_map(|lead| rest.strip_prefix(lead)?.strip_prefix(' '))
+    {
+        rest = shorter;
+    }
+    if rest.len() == sentence.len() {
+        return None;
+    }
+    let first = rest.split_whitespace().next()?;
+    let named = first.chars().next().is_some_and(char::is_uppercase)
+        && !first.starts_with("I'")
+        && first != "I";
+    named.then_some(rest)
 }
 
 /// Whether a pause after `word` leaves the sentence open: `with...`, `and...`, `the...`.
 fn breaks_off(word: &str) -> bool {
     const OPEN: [&str; 44] = [
-        "a", "an", "the", "and", "or", "but", "so", "because", "if", "when", "while", "as", "than", "that", "which",
-        "who", "of", "in", "on", "at", "by", "for", "with", "from", "to", "into", "about", "like", "is", "are", "was",
-        "were", "be", "have", "has", "had", "my", "your", "our", "their", "just", "then", "really", "very",
+        "a", "an", "the", "and", "or", "but", "so", "because", "if", "when", "while", "as", "than",
+        "that", "which", "who", "of", "in", "on", "at", "by", "for", "with", "from", "to", "into",
+        "about", "like", "is", "are", "was", "were", "be", "have", "has", "had", "my", "your",
+        "our", "their", "just", "then", "really", "very",
     ];
     OPEN.contains(&word)
 }

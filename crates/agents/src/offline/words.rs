@@ -9,9 +9,12 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace().map(trim_word).filter(|word| !word.is_empty())
 }
 
-/// `word` without punctuation at its ends.
+/// `word` without punctuation at its ends; the dot of `.io` and `.NET` stays.
 pub(crate) fn trim_word(word: &str) -> &str {
-    word.trim_matches(|c: char| !c.is_alphanumeric())
+    let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let inner = bare.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let dotted = bare.len() == inner.len() + 1 && bare.starts_with('.') && !inner.is_empty();
+    if dotted { bare } else { inner }
 }
 
 /// Lower case with a straight apostrophe.
@@ -32,11 +35,14 @@ pub(crate) fn padded(text: &str) -> String {
 
 /// One form for singular, plural and possessive: `games`, `Game's` and `game` fold to `game`.
 pub(crate) fn fold(word: &str) -> String {
-    let mut word = lower(word);
+    let acronym = word
+        .strip_suffix('s')
+        .filter(|stem| stem.chars().all(char::is_uppercase) && stem.len() > 1);
+    let mut word = lower(acronym.unwrap_or(word));
     if let Some(stem) = word.strip_suffix("'s").or_else(|| word.strip_suffix('\'')) {
         word = stem.to_owned();
     }
-    singular(&word)
+    singular(word.trim_start_matches('.'))
 }
 
 fn singular(word: &str) -> String {

@@ -110,8 +110,11 @@ pub struct Claims {
     /// What they reserve, all or nothing.
     pub reserve: Vec<Reservation>,
     /// Makes the fact that stands in their place from a text that names the cap and its use.
-    pub over: Box<dyn Fn(&str) -> String + Send>,
+    pub over: OverCap,
 }
+
+/// Makes a fact, encoded, from a text that names a cap and how far it is used.
+pub type OverCap = Box<dyn Fn(&str) -> String + Send>;
 
 /// An amount of one budget.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -205,11 +205,8 @@ fn of_sqlite(error: rusqlite::Error, path: &Path, doing: &'static str) -> StoreE
     if code == Some(ErrorCode::NotADatabase) {
         return StoreError::NotAJournal { path, what: error.to_string() };
     }
-    let busy = [
-        ErrorCode::DatabaseBusy,
-        ErrorCode::DatabaseLocked,
-        ErrorCode::FileLockingProtocolFailed,
-    ];
+    let busy =
+        [ErrorCode::DatabaseBusy, ErrorCode::DatabaseLocked, ErrorCode::FileLockingProtocolFailed];
     if code.is_some_and(|code| busy.contains(&code)) {
         return StoreError::Busy { path, seconds: super::connection::PATIENCE.as_secs() };
     }

@@ -89,7 +89,11 @@ pub(super) fn pieces(passage: &Passage) -> Result<Vec<Piece>, BadMarker> {
                 pieces.push(Piece::Time(ms));
             }
             Meaning::Direction => leave_gap(&mut said, text.get(at..).unwrap_or_default()),
-            Meaning::Words(words) => said.push_str(words),
+            Meaning::Words(words) => {
+                // Words that lost their brackets must not find another one.
+                said.push_str(if said.ends_with('[') && words != "[" { " " } else { "" });
+                said.push_str(words);
+            }
             Meaning::Broken => return Err(bad_marker(passage, open)),
         }
     }
@@ -136,7 +140,8 @@ impl<'a> Bracket<'a> {
             return Self { meaning: closed(inner), end: open + 1 + inner_end + 1 }
                 .or_literal(text, open);
         }
-        let cut_off = begins_as_time(inner) || (inner_end == rest.len() && is_direction(inner));
+        let names_nothing = inner.trim().is_empty() || inner_end < rest.len();
+        let cut_off = begins_as_time(inner) || (!names_nothing && is_direction(inner));
         let meaning = if cut_off { Meaning::Broken } else { Meaning::Words("[") };
         Self { meaning, end: open + 1 }
     }
@@ -248,6 +253,9 @@ mod tests {
         check("a[0] and [John 3:16]", "a[0] and [John 3:16]");
         check("at [10:30am sharp] then", "at 10:30am sharp then");
         check("an [open one", "an [open one");
+        check("[[ and [", "[[ and [");
+        check("[[12:02 pm]", "[|722000|");
+        check("[[12:02pm]", "[ 12:02pm");
     }
 
     #[test]

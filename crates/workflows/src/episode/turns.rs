@@ -12,6 +12,9 @@ use super::passage::Passage;
 /// How long cues of one speaker are gathered before a new turn may begin, in milliseconds.
 const CUE_TURN_MS: u64 = 30_000;
 
+/// How long they are gathered where no sentence ends, as in captions that a machine made.
+const MAX_CUE_TURN_MS: u64 = 120_000;
+
 /// What a format found, in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
@@ -57,6 +60,8 @@ pub(super) fn turns(parts: &[Part]) -> Result<Vec<SpeakerTurn>, BadMarker> {
 struct Builder {
     turns: Vec<SpeakerTurn>,
     speaker: Option<String>,
+    /// The speaker was named just now and has said nothing yet.
+    silent: bool,
     text: String,
     /// Where the turn at hand begins.
     start: Option<u64>,
@@ -86,7 +91,7 @@ impl Builder {
 
     /// Whether a text is a paragraph of its own that names a part of the programme.
     fn is_interlude(&self, text: &str) -> bool {
-        let alone = self.speaker.is_none() || (self.fresh && !self.text.is_empty());
+        let alone = self.speaker.is_none() || (self.fresh && !self.silent);
         alone && names::is_pseudo(text.trim().trim_end_matches(':'))
     }
 
@@ -95,7 +100,10 @@ impl Builder {
         for piece in markers::pieces(name)? {
             match piece {
                 Piece::Time(ms) => self.marker = Some(ms),
-                Piece::Said(text) => spelled.push_str(&text),
+                Piece::Said(text) => {
+                    spelled.push(' ');
+                    spelled.push_str(&text);
+                }
             }
         }
         let (name, time) = names::without_clock(&spelled);
@@ -113,12 +121,14 @@ impl Builder {
         if self.cue.is_none() || self.speaker != name {
             self.close();
         }
+        self.silent = name.is_some();
         self.speaker = name;
     }
 
     fn cue(&mut self, ms: u64) {
-        let due = self.start.is_some_and(|start| ms.saturating_sub(start) >= CUE_TURN_MS);
-        if due && ends_sentence(&self.text) {
+        let lasted = self.start.map_or(0, |start| ms.saturating_sub(start));
+        let due = lasted >= CUE_TURN_MS && ends_sentence(&self.text);
+        if due || lasted >= MAX_CUE_TURN_MS {
             self.close();
         }
         self.cue = Some(ms);
@@ -166,6 +176,7 @@ impl Builder {
             self.text.push_str(if self.fresh { "\n\n" } else { " " });
         }
         self.fresh = false;
+        self.silent = false;
         self.text.push_str(text);
     }
 

@@ -80,7 +80,8 @@ pub fn of_turn(asset: &AssetId, turn: &Turn) -> Result<Vec<FileChange>, JsonErro
 /// # Errors
 /// [`JsonError`] for values that JSON cannot hold.
 pub fn of_candidate(candidate: &Candidate) -> Result<Vec<FileChange>, JsonError> {
-    let stem = format!("copy/candidates/{}/candidate_{}", candidate.asset_id, candidate.candidate_id);
+    let stem =
+        format!("copy/candidates/{}/candidate_{}", candidate.asset_id, candidate.candidate_id);
     let mut changes = vec![FileChange::write(format!("{stem}.json"), json::write(candidate)?)];
     changes.extend(of_text(&stem, candidate));
     changes.extend(of_provenance(&candidate.provenance)?);

@@ -4,6 +4,7 @@
 //! Absent here: the disk and the clock. Files are given as texts with paths; times come with facts.
 
 pub mod documents;
+pub mod episode_yaml;
 pub mod files;
 pub mod json;
 pub mod model;

@@ -33,8 +33,7 @@ pub const ASSET_KINDS: [&str; 13] = [
 ];
 
 /// Assets whose selection is locked once it was made (contract §3.5).
-pub const LOCKED_SELECTIONS: [&str; 4] =
-    ["slug", "title_detail", "title_seo", "subtitle_auphonic"];
+pub const LOCKED_SELECTIONS: [&str; 4] = ["slug", "title_detail", "title_seo", "subtitle_auphonic"];
 
 /// The id of an asset: `^[a-z][a-z0-9_]*$`, at most 128 characters so that it fits a file name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -312,7 +311,9 @@ impl Asset {
 
     /// The newest candidate by `(created_at, candidate_id)`: the seed of a run (contract §3.2).
     pub fn newest_candidate(&self) -> Option<&Candidate> {
-        self.candidates.iter().max_by_key(|candidate| (candidate.created_at, candidate.candidate_id))
+        self.candidates
+            .iter()
+            .max_by_key(|candidate| (candidate.created_at, candidate.candidate_id))
     }
 
     fn check(&self, path: &str) -> Result<(), ModelError> {
@@ -486,7 +487,11 @@ impl EpisodeWorkspace {
 pub fn check_episode_id(id: &str) -> Result<(), ModelError> {
     let inner = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     let edge = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-    if id.chars().all(inner) && edge(id.chars().next()) && edge(id.chars().last()) && id.len() <= 128 {
+    if id.chars().all(inner)
+        && edge(id.chars().next())
+        && edge(id.chars().last())
+        && id.len() <= 128
+    {
         return Ok(());
     }
     let rule = "must match ^[a-zA-Z0-9._-]+$, neither start nor end with . _ - and have at most 128 characters";

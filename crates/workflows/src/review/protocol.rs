@@ -124,7 +124,8 @@ impl ProtocolState {
                 return Err(ModelError::Version(u64::from(iteration.version)));
             }
             if iteration.creator.candidate.asset_id != self.asset_id {
-                let rule = format!("the candidate belongs to {}", iteration.creator.candidate.asset_id);
+                let rule =
+                    format!("the candidate belongs to {}", iteration.creator.candidate.asset_id);
                 return Err(ModelError::Rule { path, rule });
             }
             iteration.reviewer.check(&format!("{path}.reviewer"))?;

@@ -59,7 +59,9 @@ impl Review {
         let Some(candidate) = reply::candidate_of(&self.asset, reading) else { return Ok(()) };
         let id = candidate.candidate_id;
         let written = run.turns().iter().flat_map(|turn| &turn.readings);
-        let twin = written.filter_map(|r| reply::candidate_of(&self.asset, r)).any(|c| c.candidate_id == id);
+        let twin = written
+            .filter_map(|r| reply::candidate_of(&self.asset, r))
+            .any(|c| c.candidate_id == id);
         if twin || self.taken.contains(&id) {
             let why = format!("candidate.candidate_id: {id} is the id of an earlier candidate");
             return Err(Unreadable { why });

@@ -7,7 +7,8 @@
 use super::{
     files,
     model::{
-        Asset, AssetId, Candidate, Chapter, EpisodeWorkspace, ReviewIteration, SCHEMA_VERSION, Track,
+        Asset, AssetId, Candidate, Chapter, EpisodeWorkspace, ReviewIteration, SCHEMA_VERSION,
+        Track,
     },
     protocol::ProtocolState,
     reply,
@@ -64,12 +65,24 @@ pub struct Created {
 pub struct Ingested {
     /// When.
     pub at: Time,
+    /// The transcript as it was given.
+    pub source: SourceFile,
     /// Its chapters.
     pub chapters: Vec<Chapter>,
     /// Its tracks.
     pub tracks: Vec<Track>,
     /// What was written, path to the SHA-256 of a captured content.
     pub files: BTreeMap<String, Hash>,
+}
+
+/// A file that a person gave; its bytes are captured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceFile {
+    /// Its name, which tells its format.
+    pub name: String,
+    /// The SHA-256 of its bytes.
+    pub sha256: Hash,
 }
 
 /// The transcript was summarised.
@@ -201,6 +214,14 @@ impl Workspace {
         })
     }
 
+    /// The newest transcript that was taken in.
+    pub fn ingested(&self) -> Option<&Ingested> {
+        self.facts.iter().rev().find_map(|fact| match fact {
+            WorkspaceFact::Ingested(ingested) => Some(ingested),
+            _ => None,
+        })
+    }
+
     /// How many facts of a run stood in files that were synced.
     pub fn synced(&self, run: &RunId) -> u64 {
         let newest = |fact: &WorkspaceFact| match fact {
@@ -208,6 +229,18 @@ impl Workspace {
             _ => None,
         };
         self.facts.iter().rev().find_map(newest).unwrap_or(0)
+    }
+
+    /// Whether a person picked a candidate of the asset after this run had ended.
+    pub fn picked_after(&self, asset: &AssetId, run: &RunId) -> bool {
+        let later = self.facts.iter().rev().take_while(
+            |fact| !matches!(fact, WorkspaceFact::RunEnded(ended) if ended.run == *run),
+        );
+        let ended =
+            self.facts.iter().any(|f| matches!(f, WorkspaceFact::RunEnded(e) if e.run == *run));
+        let picked =
+            |f: &WorkspaceFact| matches!(f, WorkspaceFact::Picked(p) if p.asset_id == *asset);
+        ended && later.into_iter().any(picked)
     }
 
     /// Who made the newest selection of an asset.
@@ -327,4 +360,43 @@ fn select(state: &mut EpisodeWorkspace, fact: &WorkspaceFact, runs: &[(AssetId, 
     if candidate.is_some() {
         asset_entry(state, asset).selected_candidate_id = candidate;
     }
+}
+
+/// The version of the workspace's facts that is written.
+const FACT_VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Versioned<T> {
+    v: u32,
+    fact: T,
+}
+
+/// Writes a fact as its stream keeps it.
+///
+/// # Errors
+/// The writer's message.
+pub fn encode(fact: &WorkspaceFact) -> Result<String, String> {
+    serde_json::to_string(&Versioned { v: FACT_VERSION, fact }).map_err(|error| error.to_string())
+}
+
+/// Reads a fact as its stream keeps it.
+///
+/// # Errors
+/// What is wrong with it, a newer version included.
+pub fn decode(text: &str) -> Result<WorkspaceFact, String> {
+    #[derive(Deserialize)]
+    struct Version {
+        v: u32,
+    }
+    let version: Version = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    if version.v != FACT_VERSION {
+        return Err(format!(
+            "version {} of the format is not known here; update redraft",
+            version.v
+        ));
+    }
+    let known: Versioned<WorkspaceFact> =
+        serde_json::from_str(text).map_err(|error| error.to_string())?;
+    Ok(known.fact)
 }

@@ -29,8 +29,11 @@ fn is_title(text: &str) -> bool {
 }
 
 pub(super) fn markdown(text: &str) -> Vec<String> {
-    let marks = ["**", "](", "`", "__"].into_iter().filter(|mark| text.contains(mark)).map(str::to_owned);
-    let heading = text.lines().any(|line| line.starts_with("# ") || line.starts_with("##") && !line.starts_with("###-"));
+    let marks =
+        ["**", "](", "`", "__"].into_iter().filter(|mark| text.contains(mark)).map(str::to_owned);
+    let heading = text
+        .lines()
+        .any(|line| line.starts_with("# ") || line.starts_with("##") && !line.starts_with("###-"));
     marks.chain(heading.then(|| "a heading".to_owned())).collect()
 }
 
@@ -39,7 +42,8 @@ pub(super) fn characters(none_of: &str, text: &str) -> Vec<String> {
 }
 
 pub(super) fn markers(text: &str) -> Vec<String> {
-    let bold = text.lines().filter(|line| bold_speaker(line).is_some()).map(|line| super::excerpt(line));
+    let bold =
+        text.lines().filter(|line| bold_speaker(line).is_some()).map(|line| super::excerpt(line));
     let mut found: Vec<String> = bold.collect();
     found.extend(times(text).map(str::to_owned));
     found
@@ -68,8 +72,12 @@ fn times(text: &str) -> impl Iterator<Item = &str> {
     opens.filter_map(|at| {
         let end = at + text[at..].find(']')?;
         let inner = text[at + 1..end].trim_end_matches('\\');
-        let time = inner.contains(':') && inner.chars().all(|c| c.is_ascii_digit() || matches!(c, ':' | '.'));
-        let note = matches!(inner, "laughter" | "laughs" | "music" | "applause" | "unintelligible" | "inaudible");
+        let time = inner.contains(':')
+            && inner.chars().all(|c| c.is_ascii_digit() || matches!(c, ':' | '.'));
+        let note = matches!(
+            inner,
+            "laughter" | "laughs" | "music" | "applause" | "unintelligible" | "inaudible"
+        );
         let from = if text[..at].ends_with('\\') { at - 1 } else { at };
         (time || note).then_some(&text[from..=end])
     })

@@ -13,9 +13,15 @@ use crate::offline::words::{fold, lower, words};
 pub(super) fn check(check: &Check, subject: &Subject<'_>) -> Vec<String> {
     let items = &subject.items;
     match check {
-        Check::MaxItems { items: most } => one(items.len() > *most, &format!("{} items", items.len())),
-        Check::MinItems { items: least } => one(items.len() < *least, &format!("{} items", items.len())),
-        Check::ItemChars { chars } => quoted(items.iter().filter(|item| item.chars().count() > *chars)),
+        Check::MaxItems { items: most } => {
+            one(items.len() > *most, &format!("{} items", items.len()))
+        }
+        Check::MinItems { items: least } => {
+            one(items.len() < *least, &format!("{} items", items.len()))
+        }
+        Check::ItemChars { chars } => {
+            quoted(items.iter().filter(|item| item.chars().count() > *chars))
+        }
         Check::RepeatedItem => repeated(items),
         Check::JunkItem => quoted(items.iter().filter(|item| !item.is_empty() && is_junk(item))),
         Check::Hashtags { min, max } => hashtags(*min, *max, subject),

@@ -10,10 +10,10 @@ mod parts;
 pub(crate) mod prose;
 mod source;
 
+use super::Finding;
 use super::episode::Episode;
 use super::outline::Outline;
 use super::rubric::{Check, Rubric, RubricRule, rubric};
-use super::{Finding, Format};
 
 /// At most this many findings per rule: the rest is more of the same.
 const PER_RULE: usize = 5;
@@ -21,7 +21,6 @@ const PER_RULE: usize = 5;
 /// A text under review, read once.
 pub(crate) struct Subject<'a> {
     pub(crate) episode: &'a Episode,
-    pub(crate) format: Format,
     /// As it is.
     pub(crate) text: &'a str,
     /// Its lines, names put right and marks taken off, so that a misspelled name or a stray marker is
@@ -32,11 +31,11 @@ pub(crate) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    pub(crate) fn new(episode: &'a Episode, format: Format, text: &'a str) -> Self {
+    pub(crate) fn new(episode: &'a Episode, text: &'a str) -> Self {
         let clean = episode.names.corrected(&form::without_markers(text), &episode.said);
         let outline = Outline::parse(&clean, &episode.names.all());
         let items = text.trim().split(',').map(str::trim).collect();
-        Self { episode, format, text, outline, items }
+        Self { episode, text, outline, items }
     }
 }
 
@@ -48,11 +47,12 @@ pub fn review(kind: &str, episode: &Episode, text: &str) -> Vec<Finding> {
 }
 
 fn review_with(rubric: &Rubric, episode: &Episode, text: &str) -> Vec<Finding> {
-    let subject = Subject::new(episode, rubric.format, text);
+    let subject = Subject::new(episode, text);
     let mut findings = Vec::new();
     for rule in &rubric.rules {
         let found = breaches(&rule.check, &subject);
-        let ends = !found.is_empty() && matches!(rule.check, Check::Empty | Check::NearEmpty { .. });
+        let ends =
+            !found.is_empty() && matches!(rule.check, Check::Empty | Check::NearEmpty { .. });
         findings.extend(found.iter().take(PER_RULE).map(|found| finding(rule, found)));
         if ends {
             return findings;
@@ -62,7 +62,11 @@ fn review_with(rubric: &Rubric, episode: &Episode, text: &str) -> Vec<Finding> {
 }
 
 fn finding(rule: &RubricRule, found: &str) -> Finding {
-    Finding { severity: rule.severity, code: rule.id.clone(), message: rule.message.replace("{found}", found) }
+    Finding {
+        severity: rule.severity,
+        code: rule.id.clone(),
+        message: rule.message.replace("{found}", found),
+    }
 }
 
 /// What `check` finds in the subject, one entry per place.

@@ -15,7 +15,10 @@ pub(super) fn missing(part: Part, subject: &Subject<'_>) -> Vec<String> {
         Part::Links => missing_links(subject),
         Part::Chapters => {
             let none = stamps(subject).next().is_none();
-            one(none && !episode.chapters.is_empty(), &format!("{} chapters", episode.chapters.len()))
+            one(
+                none && !episode.chapters.is_empty(),
+                &format!("{} chapters", episode.chapters.len()),
+            )
         }
         Part::Names => {
             let text = episode.names.corrected(subject.text, &episode.said);

@@ -5,26 +5,26 @@
 
 use super::{Subject, excerpt};
 use crate::offline::outline::{Line, stamp_of, url_of};
-use crate::offline::words::{lower, trim_word, words};
+use crate::offline::words::{lower, words};
 
 /// Words a title may be joined with though nobody said them.
 const JOINTS: [&str; 3] = ["with", "and", "on"];
 
 pub(super) fn names(subject: &Subject<'_>) -> Vec<String> {
-    let tokens = subject.text.split(|c: char| !c.is_alphanumeric());
-    let wrong = tokens.filter_map(|token| {
-        let word = trim_word(token);
-        let right = subject.episode.names.correction(word, &subject.episode.said)?;
-        Some(format!("“{word}” (the transcript has “{right}”)"))
-    });
-    wrong.collect()
+    let wrong = subject.episode.names.misspelled(subject.text, &subject.episode.said);
+    wrong
+        .into_iter()
+        .map(|(word, right)| format!("“{word}” (the transcript has “{right}”)"))
+        .collect()
 }
 
 pub(super) fn unsaid_sentences(subject: &Subject<'_>) -> Vec<String> {
     let episode = subject.episode;
     let prose = subject.outline.sentences().filter(|sentence| !episode.said.has_sentence(sentence));
     let listed = subject.outline.lines.iter().filter_map(|line| match line {
-        Line::Chapter(body) => stamp_of(body).map(|(_, title)| title.to_owned()).filter(|title| !episode.said.has_word(title)),
+        Line::Chapter(body) => stamp_of(body)
+            .map(|(_, title)| title.to_owned())
+            .filter(|title| !episode.said.has_word(title)),
         Line::Entry(entry) => (!episode.said.has_word(entry)).then(|| entry.clone()),
         Line::Link(body) => url_of(body).filter(|url| !is_given(subject, url)).map(str::to_owned),
         Line::Hashtags(tags) => tags.iter().find(|tag| !is_said_tag(subject, tag)).cloned(),
@@ -50,6 +50,7 @@ fn is_said_tag(subject: &Subject<'_>, tag: &str) -> bool {
 pub(super) fn unsaid_words(subject: &Subject<'_>) -> Vec<String> {
     let episode = subject.episode;
     let text = episode.names.corrected(subject.text, &episode.said);
-    let unsaid = words(&text).filter(|word| !JOINTS.contains(&lower(word).as_str()) && !episode.said.has_word(word));
+    let unsaid = words(&text)
+        .filter(|word| !JOINTS.contains(&lower(word).as_str()) && !episode.said.has_word(word));
     unsaid.map(|word| format!("“{word}”")).collect()
 }

@@ -11,7 +11,8 @@ use crate::offline::rubric::Check;
 use crate::offline::words::words;
 
 pub(super) fn answer(revision: &mut Revision<'_>, check: &Check) {
-    let mut items: Vec<String> = revision.text.split([',', '\n']).map(|item| item.trim().to_owned()).collect();
+    let mut items: Vec<String> =
+        revision.text.split([',', '\n']).map(|item| item.trim().to_owned()).collect();
     items.retain(|item| !item.is_empty());
     match check {
         Check::MaxItems { items: most } => items.truncate(*most),
@@ -22,8 +23,12 @@ pub(super) fn answer(revision: &mut Revision<'_>, check: &Check) {
             items.retain(|item| seen.insert(item_key(item)));
         }
         Check::JunkItem => items.retain(|item| !is_junk(item)),
-        Check::SaidWords => items.retain(|item| words(item).all(|word| revision.episode.said.has_word(word))),
-        Check::PlainText => items.iter_mut().for_each(|item| *item = item.replace(['*', '`', '_', '#', '[', ']'], "")),
+        Check::SaidWords => {
+            items.retain(|item| words(item).all(|word| revision.episode.said.has_word(word)))
+        }
+        Check::PlainText => items
+            .iter_mut()
+            .for_each(|item| *item = item.replace(['*', '`', '_', '#', '[', ']'], "")),
         Check::MaxChars { chars } => {
             while items.join(", ").chars().count() > *chars && items.pop().is_some() {}
         }

@@ -29,7 +29,7 @@ impl Revision<'_> {
 
     /// Whether `check` has something against `text`.
     pub(crate) fn text_fails(&self, check: &Check, text: &str) -> bool {
-        !breaches(check, &Subject::new(self.episode, self.rubric.format, text)).is_empty()
+        !breaches(check, &Subject::new(self.episode, text)).is_empty()
     }
 }
 
@@ -43,8 +43,13 @@ pub(crate) fn revise(rubric: &Rubric, episode: &Episode, previous: Previous<'_>)
         remarks.push(match (revision.fails(&rule.check), revision.text == before) {
             (false, false) => format!("{}: answered", rule.id),
             (false, true) => format!("{}: no longer holds", rule.id),
-            (true, false) => format!("{}: answered in part; the episode has no more to draw from", rule.id),
-            (true, true) => format!("{}: not answered; the episode has nothing to draw from, edit the text by hand", rule.id),
+            (true, false) => {
+                format!("{}: answered in part; the episode has no more to draw from", rule.id)
+            }
+            (true, true) => format!(
+                "{}: not answered; the episode has nothing to draw from, edit the text by hand",
+                rule.id
+            ),
         });
     }
     Draft { text: revision.text, format: rubric.format, done: true, remarks }
@@ -55,9 +60,17 @@ fn is_named(rule: &RubricRule, previous: Previous<'_>) -> bool {
 }
 
 fn unknown(rubric: &Rubric, previous: Previous<'_>) -> Vec<String> {
-    let strange = previous.findings.iter().filter(|finding| rubric.rules.iter().all(|rule| rule.id != finding.code));
+    let strange = previous
+        .findings
+        .iter()
+        .filter(|finding| rubric.rules.iter().all(|rule| rule.id != finding.code));
     let mut remarks: Vec<String> = strange
-        .map(|finding| format!("{}: not answered; the offline writer only answers its own rubric's rules", finding.code))
+        .map(|finding| {
+            format!(
+                "{}: not answered; the offline writer only answers its own rubric's rules",
+                finding.code
+            )
+        })
         .collect();
     remarks.dedup();
     remarks
@@ -83,5 +96,8 @@ fn answer(revision: &mut Revision<'_>, check: &Check) {
 }
 
 fn form(rubric: &Rubric) -> Option<Form> {
-    rubric.rules.iter().find_map(|rule| if let Check::Form { form } = rule.check { Some(form) } else { None })
+    rubric
+        .rules
+        .iter()
+        .find_map(|rule| if let Check::Form { form } = rule.check { Some(form) } else { None })
 }

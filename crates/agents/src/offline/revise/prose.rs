@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::Revision;
 use crate::offline::Format;
+use crate::offline::checks::Subject;
 use crate::offline::checks::prose::fault;
 use crate::offline::episode::Episode;
 use crate::offline::outline::{Line, Outline, stamp_of};
@@ -17,18 +18,24 @@ use crate::offline::write::sections;
 
 /// No text needs more added sentences than this.
 const MOST_ADDED: usize = 12;
+/// See [`worth`].
+const WORTH: f64 = 0.15;
 
 pub(super) fn answer(revision: &mut Revision<'_>, check: &Check) {
     match check {
         Check::MaxChars { .. } | Check::MaxSentences { .. } => return shorten(revision, check),
-        Check::MinChars { .. } | Check::MinSentences { .. } | Check::NearEmpty { .. } => return lengthen(revision, check),
+        Check::MinChars { .. } | Check::MinSentences { .. } | Check::NearEmpty { .. } => {
+            return lengthen(revision, check);
+        }
         _ => {}
     }
     let mut outline = read(revision);
     match check {
         Check::RepeatedSentence => without_repeats(&mut outline),
         Check::Hook { chars } => rehook(revision, &mut outline, *chars),
-        Check::Part { part } => add_part(revision.episode, &mut outline, *part, revision.rubric.format),
+        Check::Part { part } => {
+            add_part(revision.episode, &mut outline, *part, revision.rubric.format)
+        }
         Check::Hashtags { min, max } => retag(revision.episode, &mut outline, *min, *max),
         Check::ChapterForm { gap, .. } => space_chapters(&mut outline, *gap),
         Check::SaidSentences => {
@@ -36,7 +43,9 @@ pub(super) fn answer(revision: &mut Revision<'_>, check: &Check) {
             replace(revision, &mut outline, |sentence| !said.has_sentence(sentence));
             drop_unsaid_lines(revision.episode, &mut outline);
         }
-        Check::Characters { none_of } => replace(revision, &mut outline, |sentence| sentence.contains(|c| none_of.contains(c))),
+        Check::Characters { none_of } => {
+            replace(revision, &mut outline, |sentence| sentence.contains(|c| none_of.contains(c)))
+        }
         // Rendering the outline again leaves markers and Markdown behind.
         Check::PlainText | Check::Markers => {}
         _ => replace(revision, &mut outline, |sentence| fault(check, sentence).is_some()),
@@ -45,7 +54,7 @@ pub(super) fn answer(revision: &mut Revision<'_>, check: &Check) {
 }
 
 fn read(revision: &Revision<'_>) -> Outline {
-    crate::offline::checks::Subject::new(revision.episode, revision.rubric.format, &revision.text).outline
+    Subject::new(revision.episode, &revision.text).outline
 }
 
 fn write(revision: &mut Revision<'_>, outline: &mut Outline) {
@@ -55,12 +64,12 @@ fn write(revision: &mut Revision<'_>, outline: &mut Outline) {
 
 /// Puts the best clean sentence in the place of each that `faulty` names, or drops it.
 fn replace(revision: &Revision<'_>, outline: &mut Outline, faulty: impl Fn(&str) -> bool) {
+    let floor = worth(revision);
     let mut taken: Vec<String> = outline.sentences().cloned().collect();
     for line in &mut outline.lines {
-        let near = matches!(line, Line::Bullet(_));
         let (Line::Bullet(sentences) | Line::Prose(sentences)) = line else { continue };
         for sentence in sentences.iter_mut().filter(|sentence| faulty(sentence)) {
-            let fresh = substitute(revision, sentence, &taken, near).unwrap_or_default();
+            let fresh = clean(revision, &taken, floor, usize::MAX).unwrap_or_default();
             taken.push(fresh.clone());
             *sentence = fresh;
         }
@@ -68,17 +77,18 @@ fn replace(revision: &Revision<'_>, outline: &mut Outline, faulty: impl Fn(&str)
     outline.retain_sentences(|sentence| !sentence.is_empty());
 }
 
-/// A clean sentence for `sentence`: from the same stretch when `near`, else from anywhere.
-fn substitute(revision: &Revision<'_>, sentence: &str, taken: &[String], near: bool) -> Option<String> {
-    let place = revision.episode.sentence(sentence).map(|found| found.place);
-    let around = place.filter(|_| near).map(|place| (place - 0.08, place + 0.08));
-    let within = around.into_iter().chain([(0.0, 1.0)]);
-    within.flat_map(|within| clean(revision, taken, within, usize::MAX)).next()
+/// The score under which a sentence is not worth putting in: a share of what the best clean one has.
+fn worth(revision: &Revision<'_>) -> f64 {
+    let choice = Choice { rules: Some(revision.rubric), introductions: false, ..Choice::free() };
+    best(revision.episode, 1, &choice).first().map_or(0.0, |sentence| sentence.score * WORTH)
 }
 
-fn clean(revision: &Revision<'_>, taken: &[String], within: (f64, f64), longest: usize) -> Option<String> {
+fn clean(revision: &Revision<'_>, taken: &[String], floor: f64, longest: usize) -> Option<String> {
+    let within = (0.0, 1.0);
     let taken = taken.iter().map(String::as_str).collect();
-    let choice = Choice { taken, rules: Some(revision.rubric), within, longest };
+    let introductions = !matches!(revision.rubric.kind.as_str(), "linkedin" | "mastodon");
+    let choice =
+        Choice { taken, rules: Some(revision.rubric), within, longest, introductions, floor };
     best(revision.episode, 1, &choice).first().map(|sentence| sentence.text.clone())
 }
 
@@ -91,8 +101,15 @@ fn drop_unsaid_lines(episode: &Episode, outline: &mut Outline) {
     outline.lines.retain(|line| match line {
         Line::Entry(text) => episode.said.has_word(text),
         Line::Link(body) => episode.links.iter().any(|link| body.contains(&link.url)),
-        Line::Chapter(body) => stamp_of(body).is_some_and(|(_, title)| episode.said.has_word(title)),
-        Line::Blank | Line::Label(_) | Line::Hashtags(_) | Line::Credit(_) | Line::Bullet(_) | Line::Prose(_) => true,
+        Line::Chapter(body) => {
+            stamp_of(body).is_some_and(|(_, title)| episode.said.has_word(title))
+        }
+        Line::Blank
+        | Line::Label(_)
+        | Line::Hashtags(_)
+        | Line::Credit(_)
+        | Line::Bullet(_)
+        | Line::Prose(_) => true,
     });
 }
 
@@ -108,7 +125,8 @@ fn shorten(revision: &mut Revision<'_>, check: &Check) {
         if !(characters && drop_hashtag(&mut outline, 3)) {
             let Some(weakest) = weakest(revision.episode, &sentences) else { return };
             let last = sentences.len() == 1;
-            let shorter = clean(revision, &sentences, (0.0, 1.0), weakest.chars().count().saturating_sub(1));
+            let shorter =
+                clean(revision, &sentences, -1.0, weakest.chars().count().saturating_sub(1));
             exchange(&mut outline, &weakest, shorter.filter(|_| last));
         }
         write(revision, &mut outline);
@@ -116,7 +134,10 @@ fn shorten(revision: &mut Revision<'_>, check: &Check) {
 }
 
 fn drop_hashtag(outline: &mut Outline, least: usize) -> bool {
-    let tags = outline.lines.iter_mut().find_map(|line| if let Line::Hashtags(tags) = line { Some(tags) } else { None });
+    let tags = outline
+        .lines
+        .iter_mut()
+        .find_map(|line| if let Line::Hashtags(tags) = line { Some(tags) } else { None });
     tags.is_some_and(|tags| tags.len() > least && tags.pop().is_some())
 }
 
@@ -129,7 +150,10 @@ fn exchange(outline: &mut Outline, old: &str, new: Option<String>) {
     let Some(new) = new else { return outline.retain_sentences(|sentence| sentence != old) };
     for line in &mut outline.lines {
         if let Line::Bullet(sentences) | Line::Prose(sentences) = line {
-            sentences.iter_mut().filter(|sentence| *sentence == old).for_each(|sentence| sentence.clone_from(&new));
+            sentences
+                .iter_mut()
+                .filter(|sentence| *sentence == old)
+                .for_each(|sentence| sentence.clone_from(&new));
         }
     }
 }
@@ -139,8 +163,16 @@ fn lengthen(revision: &mut Revision<'_>, check: &Check) {
     let mut outline = read(revision);
     for _ in 0..MOST_ADDED {
         let taken: Vec<String> = outline.sentences().cloned().collect();
-        let Some(more) = clean(revision, &taken, (0.0, 1.0), usize::MAX).filter(|_| revision.fails(check)) else { return };
-        match outline.lines.iter_mut().find_map(|line| if let Line::Prose(prose) = line { Some(prose) } else { None }) {
+        let Some(more) =
+            clean(revision, &taken, -1.0, usize::MAX).filter(|_| revision.fails(check))
+        else {
+            return;
+        };
+        match outline
+            .lines
+            .iter_mut()
+            .find_map(|line| if let Line::Prose(prose) = line { Some(prose) } else { None })
+        {
             Some(prose) => prose.push(more),
             None => outline.lines.insert(0, Line::Prose(vec![more])),
         }
@@ -152,7 +184,7 @@ fn lengthen(revision: &mut Revision<'_>, check: &Check) {
 fn rehook(revision: &Revision<'_>, outline: &mut Outline, chars: usize) {
     let taken: Vec<String> = outline.sentences().cloned().collect();
     let Some(first) = taken.first() else { return };
-    exchange(outline, first, clean(revision, &taken, (0.0, 1.0), chars));
+    exchange(outline, first, clean(revision, &taken, -1.0, chars));
 }
 
 fn add_part(episode: &Episode, outline: &mut Outline, part: Part, format: Format) {
@@ -160,16 +192,26 @@ fn add_part(episode: &Episode, outline: &mut Outline, part: Part, format: Format
         Part::Names => sections::credit(episode),
         Part::Chapters => sections::chapters(episode),
         Part::Links => {
-            outline.lines.retain(|line| !matches!(line, Line::Link(_)) && *line != Line::Label("Links".to_owned()));
+            outline.lines.retain(|line| {
+                !matches!(line, Line::Link(_)) && *line != Line::Label("Links".to_owned())
+            });
             sections::links(episode, format == Format::Markdown)
         }
         Part::KeyPoints => {
             let taken: Vec<String> = outline.sentences().cloned().collect();
-            let points = spread(episode, 6, &taken).into_iter().map(|point| Line::Bullet(vec![point]));
-            [Line::Blank, Line::Label("Key points".to_owned()), Line::Blank].into_iter().chain(points).collect()
+            let points =
+                spread(episode, 6, &taken).into_iter().map(|point| Line::Bullet(vec![point]));
+            [Line::Blank, Line::Label("Key points".to_owned()), Line::Blank]
+                .into_iter()
+                .chain(points)
+                .collect()
         }
     };
-    let at = outline.lines.iter().position(|line| matches!(line, Line::Hashtags(_))).unwrap_or(outline.lines.len());
+    let at = outline
+        .lines
+        .iter()
+        .position(|line| matches!(line, Line::Hashtags(_)))
+        .unwrap_or(outline.lines.len());
     let lines = lines.into_iter().chain([Line::Blank]);
     outline.lines.splice(at..at, lines);
 }
@@ -201,8 +243,12 @@ fn in_episode_order(episode: &Episode, outline: &mut Outline) {
             sentences.sort_by(|a, b| place(a).total_cmp(&place(b)));
         }
     }
-    let first = |line: &Line| if let Line::Bullet(texts) = line { texts.first().map_or(1.0, place) } else { 1.0 };
-    for run in outline.lines.chunk_by_mut(|a, b| matches!((a, b), (Line::Bullet(_), Line::Bullet(_)))) {
+    let first = |line: &Line| {
+        if let Line::Bullet(texts) = line { texts.first().map_or(1.0, place) } else { 1.0 }
+    };
+    for run in
+        outline.lines.chunk_by_mut(|a, b| matches!((a, b), (Line::Bullet(_), Line::Bullet(_))))
+    {
         run.sort_by(|a, b| first(a).total_cmp(&first(b)));
     }
 }

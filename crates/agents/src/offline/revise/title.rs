@@ -14,7 +14,9 @@ pub(super) fn answer(revision: &mut Revision<'_>, check: &Check) {
         "title_seo" => titles::seo_options(revision.episode),
         _ => titles::options(revision.episode),
     };
-    let fits = options.into_iter().find(|option| !revision.text_fails(check, option) && keeps_lengths(revision, option));
+    let fits = options
+        .into_iter()
+        .find(|option| !revision.text_fails(check, option) && keeps_lengths(revision, option));
     if let Some(option) = fits {
         revision.text = option;
     }
@@ -22,6 +24,7 @@ pub(super) fn answer(revision: &mut Revision<'_>, check: &Check) {
 
 fn keeps_lengths(revision: &Revision<'_>, option: &str) -> bool {
     let lengths = revision.rubric.rules.iter().map(|rule| &rule.check);
-    let mut lengths = lengths.filter(|check| matches!(check, Check::MaxChars { .. } | Check::MinChars { .. }));
+    let mut lengths =
+        lengths.filter(|check| matches!(check, Check::MaxChars { .. } | Check::MinChars { .. }));
     lengths.all(|check| !revision.text_fails(check, option))
 }

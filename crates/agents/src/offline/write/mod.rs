@@ -5,15 +5,14 @@
 
 pub(crate) mod lists;
 mod notes;
-mod posts;
 pub(crate) mod pick;
+mod posts;
 pub(crate) mod sections;
 pub(crate) mod titles;
 
 use super::Format;
 use super::episode::Episode;
 use super::outline::Outline;
-use super::words::enumerate;
 
 /// The first draft of `kind`, or `None` for a kind nobody wrote a writer for.
 pub(crate) fn first_draft(kind: &str, episode: &Episode) -> Option<String> {
@@ -34,11 +33,6 @@ pub(crate) fn first_draft(kind: &str, episode: &Episode) -> Option<String> {
         _ => return None,
     };
     Some(text)
-}
-
-/// What is left to say when an episode gives no sentence: its people, or nothing.
-pub(crate) fn people_line(episode: &Episode) -> String {
-    enumerate(&episode.names.billed())
 }
 
 /// `outline` from its lines.

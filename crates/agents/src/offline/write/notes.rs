@@ -22,7 +22,8 @@ pub(super) fn summary(episode: &Episode) -> Outline {
 pub(super) fn shownotes(episode: &Episode) -> Outline {
     let about = pick::in_order(pick::best(episode, 3, &pick::Choice::free()));
     let points = pick::spread(episode, 8, &about);
-    let mut lines = vec![Line::Label("In this episode".to_owned()), Line::Blank, Line::Prose(about)];
+    let mut lines =
+        vec![Line::Label("In this episode".to_owned()), Line::Blank, Line::Prose(about)];
     if !points.is_empty() {
         lines.extend([Line::Blank, Line::Label("Key points".to_owned()), Line::Blank]);
         lines.extend(points.into_iter().map(|point| Line::Bullet(vec![point])));

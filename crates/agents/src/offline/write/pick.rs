@@ -18,6 +18,10 @@ pub(crate) struct Choice<'a> {
     pub(crate) rules: Option<&'a Rubric>,
     /// From where to where in the episode, as shares of it.
     pub(crate) within: (f64, f64),
+    /// Lowest score that is worth quoting.
+    pub(crate) floor: f64,
+    /// Whether sentences that introduce a speaker are wanted.
+    pub(crate) introductions: bool,
     /// Longest sentence, in characters.
     pub(crate) longest: usize,
 }
@@ -25,14 +29,23 @@ pub(crate) struct Choice<'a> {
 impl<'a> Choice<'a> {
     /// Anything from anywhere.
     pub(crate) fn free() -> Self {
-        Self { taken: Vec::new(), rules: None, within: (0.0, 1.0), longest: usize::MAX }
+        Self {
+            taken: Vec::new(),
+            rules: None,
+            within: (0.0, 1.0),
+            longest: usize::MAX,
+            introductions: true,
+            floor: -1.0,
+        }
     }
 
     fn allows(&self, sentence: &Sentence) -> bool {
         let (from, to) = self.within;
-        sentence.place >= from
+        sentence.score >= self.floor
+            && sentence.place >= from
             && sentence.place < to
             && sentence.text.chars().count() <= self.longest
+            && (self.introductions || !sentence.introduces)
             && !self.taken.contains(&sentence.text.as_str())
             && self.rules.is_none_or(|rubric| is_clean(rubric, &sentence.text))
     }
@@ -44,14 +57,22 @@ pub(crate) fn is_clean(rubric: &Rubric, sentence: &str) -> bool {
 }
 
 /// Up to `count` sentences, best first.
-pub(crate) fn best<'a>(episode: &'a Episode, count: usize, choice: &Choice<'_>) -> Vec<&'a Sentence> {
-    let taken: Vec<&Sentence> = choice.taken.iter().filter_map(|text| episode.sentence(text)).collect();
+pub(crate) fn best<'a>(
+    episode: &'a Episode,
+    count: usize,
+    choice: &Choice<'_>,
+) -> Vec<&'a Sentence> {
+    let taken: Vec<&Sentence> =
+        choice.taken.iter().filter_map(|text| episode.sentence(text)).collect();
     let mut chosen: Vec<&Sentence> = Vec::new();
     for sentence in episode.best() {
         if chosen.len() == count {
             break;
         }
-        let said = taken.iter().chain(&chosen).any(|other| overlap(&other.content, &sentence.content) > SAME);
+        let said = taken
+            .iter()
+            .chain(&chosen)
+            .any(|other| overlap(&other.content, &sentence.content) > SAME);
         if !said && choice.allows(sentence) {
             chosen.push(sentence);
         }
@@ -71,8 +92,10 @@ pub(crate) fn spread(episode: &Episode, count: usize, taken: &[String]) -> Vec<S
     let mut found = Vec::new();
     for stretch in 0..count {
         let within = (stretch as f64 / count as f64, (stretch + 1) as f64 / count as f64);
-        let choice = Choice { taken: texts.iter().map(String::as_str).collect(), within, ..Choice::free() };
-        let picked: Vec<String> = best(episode, 1, &choice).into_iter().map(|s| s.text.clone()).collect();
+        let choice =
+            Choice { taken: texts.iter().map(String::as_str).collect(), within, ..Choice::free() };
+        let picked: Vec<String> =
+            best(episode, 1, &choice).into_iter().map(|s| s.text.clone()).collect();
         texts.extend(picked.clone());
         found.extend(picked);
     }

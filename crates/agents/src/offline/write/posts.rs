@@ -15,7 +15,8 @@ pub(super) fn mastodon(episode: &Episode) -> Outline {
 
 /// A hook, a few points, hashtags.
 pub(super) fn linkedin(episode: &Episode) -> Outline {
-    let chosen = pick::best(episode, 5, &pick::Choice::free());
+    let choice = pick::Choice { introductions: false, ..pick::Choice::free() };
+    let chosen = pick::best(episode, 5, &choice);
     let mut texts = chosen.into_iter().map(|sentence| sentence.text.clone());
     let mut lines = vec![Line::Prose(texts.next().into_iter().collect()), Line::Blank];
     lines.extend(texts.map(|text| Line::Bullet(vec![text])));

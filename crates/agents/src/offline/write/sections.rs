@@ -12,7 +12,11 @@ use crate::offline::words::{has_inner_capital, one_spaced};
 pub(crate) fn stamp(seconds: f64) -> String {
     let total = if seconds.is_finite() { seconds.max(0.0) as u64 } else { 0 };
     let (hours, minutes, seconds) = (total / 3600, total / 60 % 60, total % 60);
-    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes:02}:{seconds:02}") }
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes:02}:{seconds:02}")
+    }
 }
 
 /// The chapters under their label.
@@ -38,7 +42,10 @@ pub(crate) fn links(episode: &Episode, markdown: bool) -> Vec<Line> {
 
 /// The speakers under their label, guests first.
 pub(crate) fn people(episode: &Episode) -> Vec<Line> {
-    labelled("People", episode.names.all().into_iter().map(|name| Line::Entry(name.to_owned())).collect())
+    labelled(
+        "People",
+        episode.names.all().into_iter().map(|name| Line::Entry(name.to_owned())).collect(),
+    )
 }
 
 /// The `count` best key phrases under their label.

@@ -3,6 +3,8 @@
 //! Invariant: every title is a beginning of what was said there, and starts strictly increase.
 //! Absent: a chapter at 0 that no marker names, and any word that nobody said.
 
+use std::collections::BTreeMap;
+
 use super::super::{Chapter, SpeakerTurn, Transcript, clock};
 
 /// The most chapters taken from markers.
@@ -17,31 +19,46 @@ const MIN_TITLE_WORDS: usize = 4;
 /// Chapters from the markers of a transcript; none when it has none.
 ///
 /// Of many markers at most twelve are taken, spread over the time they span. A title is the first
-/// sentence of the turn, cut behind a word at 60 characters.
+/// sentence of the turn, cut behind a word at 60 characters. A turn of one word (`Yeah.`) begins a
+/// chapter only where all marked turns are such.
 #[must_use]
 pub fn from_markers(transcript: &Transcript) -> Vec<Chapter> {
-    let marked = increasing(transcript);
+    let mut marked = increasing(transcript);
+    if marked.iter().any(|(_, title)| words(title) > 1) {
+        marked.retain(|(_, title)| words(title) > 1);
+    }
+    let chapter = |(start_ms, title)| {
+        let start_sec = clock::seconds(start_ms);
+        Chapter { title, start_sec, end_sec: None, summary: None }
+    };
+    spread(marked).into_iter().map(chapter).collect()
+}
+
+/// At most [`MAX_CHAPTERS`] of the markers: the first of each part of the time, one that says enough
+/// before one that does not.
+fn spread(marked: Vec<(u64, String)>) -> Vec<(u64, String)> {
     let (Some((first, _)), Some((last, _))) = (marked.first(), marked.last()) else {
-        return Vec::new();
+        return marked;
     };
     let (first, span) = (*first, last - first + 1);
-    let all = marked.len() as u64 <= MAX_CHAPTERS;
-    let mut taken = None;
-    let mut chapters = Vec::new();
+    if marked.len() as u64 <= MAX_CHAPTERS {
+        return marked;
+    }
+    let mut taken: BTreeMap<u64, (u64, String)> = BTreeMap::new();
     for (start_ms, title) in marked {
-        // Wide enough: a time has at most 13 digits.
-        let slot = (start_ms - first).saturating_mul(MAX_CHAPTERS) / span;
-        if all || taken != Some(slot) {
-            taken = Some(slot);
-            chapters.push(Chapter {
-                title,
-                start_sec: clock::seconds(start_ms),
-                end_sec: None,
-                summary: None,
-            });
+        let part = (start_ms - first).saturating_mul(MAX_CHAPTERS) / span;
+        let better = taken.get(&part).is_none_or(|(_, before)| {
+            words(before) < MIN_TITLE_WORDS && words(&title) >= MIN_TITLE_WORDS
+        });
+        if better {
+            taken.insert(part, (start_ms, title));
         }
     }
-    chapters
+    taken.into_values().collect()
+}
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
 }
 
 /// Times and titles of the marked turns, without those that go back in time.
@@ -64,9 +81,9 @@ fn title(turn: &SpeakerTurn) -> String {
     let opening =
         opening.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '"' | '“' | '«'));
     let mut end = opening.len();
-    for (words, (at, _)) in opening.match_indices(' ').enumerate() {
+    for (count, (at, _)) in opening.match_indices(' ').enumerate() {
         let sentence = opening.get(..at).is_some_and(|text| text.ends_with(['.', '!', '?', '…']));
-        if sentence && words + 1 >= MIN_TITLE_WORDS {
+        if sentence && count + 1 >= MIN_TITLE_WORDS {
             end = at;
             break;
         }
@@ -82,6 +99,5 @@ fn cut(text: &str) -> &str {
     window
         .get(..word.unwrap_or(edge))
         .unwrap_or(window)
-        .trim()
-        .trim_end_matches([',', ';', ':', '-', '–'])
+        .trim_end_matches([' ', ',', ';', ':', '-', '–'])
 }

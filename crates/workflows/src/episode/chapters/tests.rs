@@ -163,6 +163,8 @@ fn markers_begin_chapters_named_by_what_was_said() {
         ],
     );
     check_markers("**Ann:** Hello.", &[]);
+    check_markers("**Ann:** [00:10] Yeah.\n\n**Bo:** [00:20] Very well.", &["20 Very well."]);
+    check_markers("**Ann:** [00:10] Yeah.", &["10 Yeah."]);
 }
 
 #[test]

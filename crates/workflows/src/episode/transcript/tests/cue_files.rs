@@ -37,6 +37,14 @@ fn a_long_run_of_cues_is_parted_at_a_sentence() {
 }
 
 #[test]
+fn captions_without_points_are_parted_after_a_while() {
+    let cue =
+        |minute: u32| format!("00:0{minute}:00,000 --> 00:0{minute}:59,000\nword {minute}\n\n");
+    let source: String = (0..5).map(cue).collect();
+    check("a.srt", &source, &["0 word 0 word 1", "120000 word 2 word 3", "240000 word 4"]);
+}
+
+#[test]
 fn text_of_srt_may_hold_blank_lines_and_miss_them_between_cues() {
     check(
         "a.srt",

@@ -1,0 +1,163 @@
+//! The command line as data: one definition gives parser and help.
+//!
+//! Absent here: what commands do.
+
+use crate::{
+    commands::{
+        adopt, demo, draft, ingest, init, pick, podcast_init, repair, review, runs, status,
+        summarize, verify,
+    },
+    exit::{Code, Failure, TABLE},
+    say,
+};
+use clap::{Parser, Subcommand};
+use std::{ffi::OsString, process::ExitCode};
+
+/// Bounded review loops: one agent drafts, another reviews, until both agree, a bound is reached or a person
+/// decides. Every step is durable.
+#[derive(Debug, Parser)]
+#[command(name = "redraft", version, after_help = TABLE)]
+struct Redraft {
+    #[command(subcommand)]
+    command: Command,
+    /// Print the result as one JSON document on stdout
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+/// The texts around a podcast episode, written and reviewed.
+#[derive(Debug, Parser)]
+#[command(name = "podcast", version, after_help = TABLE)]
+struct PodcastAlone {
+    #[command(subcommand)]
+    command: Podcast,
+    /// Print the result as one JSON document on stdout
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// The texts around a podcast episode, written and reviewed
+    #[command(subcommand)]
+    Podcast(Podcast),
+    /// What runs there are, and what happened in them
+    #[command(subcommand)]
+    Runs(runs::Runs),
+    Init(init::Args),
+    Verify(verify::Args),
+    Repair(repair::Args),
+    Adopt(adopt::Args),
+    Demo(demo::Args),
+}
+
+#[derive(Debug, Subcommand)]
+enum Podcast {
+    Init(podcast_init::Args),
+    Ingest(ingest::Args),
+    Summarize(summarize::Args),
+    Draft(draft::Args),
+    Review(Box<review::Args>),
+    Pick(pick::Args),
+    Status(status::Args),
+}
+
+/// Runs the `redraft` program.
+pub fn redraft(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let Redraft { command, json } = match Redraft::try_parse_from(args) {
+        Ok(parsed) => parsed,
+        Err(error) => return usage(&error),
+    };
+    let name = command.name();
+    finish(name, command.run(json), json)
+}
+
+/// Runs the `podcast` program.
+pub fn podcast(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let PodcastAlone { command, json } = match PodcastAlone::try_parse_from(args) {
+        Ok(parsed) => parsed,
+        Err(error) => return usage(&error),
+    };
+    let name = command.name();
+    finish(name, command.run(json), json)
+}
+
+/// Plays one command of `podcast` inside another command, without its data on stdout where that is wanted.
+pub(crate) fn play_podcast(
+    words: impl Iterator<Item = OsString>,
+    quiet: bool,
+) -> Result<Code, Failure> {
+    let args = std::iter::once(OsString::from("podcast")).chain(words);
+    let PodcastAlone { command, .. } =
+        PodcastAlone::try_parse_from(args).map_err(|error| Failure::usage(error.to_string()))?;
+    let _quiet = quiet.then(say::quietly);
+    command.run(false)
+}
+
+fn usage(error: &clap::Error) -> ExitCode {
+    // Help and version go to stdout, mistakes to stderr; a closed pipe is no error.
+    let _ = error.print();
+    ExitCode::from(if error.use_stderr() { Code::Usage as u8 } else { Code::Done as u8 })
+}
+
+fn finish(name: &str, result: Result<Code, Failure>, json: bool) -> ExitCode {
+    match result {
+        Ok(code) => code.into(),
+        Err(failure) => {
+            say::failure(name, &failure, json);
+            failure.code.into()
+        }
+    }
+}
+
+impl Command {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Podcast(command) => command.name(),
+            Self::Runs(command) => command.name(),
+            Self::Init(_) => "init",
+            Self::Verify(_) => "verify",
+            Self::Repair(_) => "repair",
+            Self::Adopt(_) => "adopt",
+            Self::Demo(_) => "demo",
+        }
+    }
+
+    fn run(self, json: bool) -> Result<Code, Failure> {
+        match self {
+            Self::Podcast(command) => command.run(json),
+            Self::Runs(command) => runs::run(&command, json),
+            Self::Init(args) => init::run(&args, json),
+            Self::Verify(args) => verify::run(&args, json),
+            Self::Repair(args) => repair::run(&args, json),
+            Self::Adopt(args) => adopt::run(&args, json),
+            Self::Demo(args) => demo::run(&args, json),
+        }
+    }
+}
+
+impl Podcast {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Init(_) => "podcast init",
+            Self::Ingest(_) => "podcast ingest",
+            Self::Summarize(_) => "podcast summarize",
+            Self::Draft(_) => "podcast draft",
+            Self::Review(_) => "podcast review",
+            Self::Pick(_) => "podcast pick",
+            Self::Status(_) => "podcast status",
+        }
+    }
+
+    fn run(self, json: bool) -> Result<Code, Failure> {
+        match self {
+            Self::Init(args) => podcast_init::run(&args, json),
+            Self::Ingest(args) => ingest::run(&args, json),
+            Self::Summarize(args) => summarize::run(&args, json),
+            Self::Draft(args) => draft::run(&args, json),
+            Self::Review(args) => review::run(&args, json),
+            Self::Pick(args) => pick::run(&args, json),
+            Self::Status(args) => status::run(&args, json),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Which agents there are, and what they are made from.
+
+use crate::{
+    episode::{Episode, View, read_text},
+    exit::{Code, Failure},
+    play::{Company, Plan},
+};
+use redraft_agents::{
+    OfflineAgent, offline,
+    scripted::{Script, Scripted},
+};
+use redraft_engine::{Agent, sha256};
+use redraft_loop::{Hash, Role, Source};
+use redraft_store::Store;
+use redraft_workflows::{
+    episode::{Transcript, transcript},
+    review::{model::AssetId, shape},
+};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+
+/// The agent that works without network and key.
+pub(crate) const OFFLINE: &str = "offline";
+/// The agent that says what a script says.
+pub(crate) const SCRIPTED: &str = "scripted";
+
+/// Refuses names that no agent has.
+pub(crate) fn check_name(name: &str) -> Result<(), Failure> {
+    if [OFFLINE, SCRIPTED].contains(&name) {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("there is no agent {name:?}"))
+        .help("agents are: offline, scripted (with --script FILE or --fake-runner)"))
+}
+
+/// Casts the plan's roles.
+pub(crate) fn cast(
+    plan: &Plan,
+    script: Option<Script>,
+    offline: Option<offline::Episode>,
+) -> Result<BTreeMap<Role, Arc<dyn Agent>>, Failure> {
+    let log = std::env::var_os("REDRAFT_SCRIPT_LOG").map(PathBuf::from);
+    let scripted = script.map(|script| Arc::new(Scripted::new(script).logging_to(log)));
+    let offline = offline.map(|episode| Arc::new(OfflineAgent::new(episode)));
+    let agent = |name: &str| -> Result<Arc<dyn Agent>, Failure> {
+        match (name, &scripted, &offline) {
+            (SCRIPTED, Some(agent), _) => Ok(agent.clone()),
+            (SCRIPTED, None, _) => Err(Failure::usage("these roles are played by a script")
+                .help("give --script FILE or --fake-runner")),
+            (_, _, Some(agent)) => Ok(agent.clone()),
+            (_, _, None) => Err(Failure::usage("the workspace has no transcript yet")
+                .help("take one in: redraft podcast ingest --transcript FILE")),
+        }
+    };
+    let mut cast = BTreeMap::from([(Role::new(shape::CREATOR), agent(&plan.creator)?)]);
+    let reviewers = shape::reviewer_roles(plan.reviewers.len()).into_iter().zip(&plan.reviewers);
+    for (role, name) in reviewers {
+        cast.insert(role, agent(name)?);
+    }
+    Ok(cast)
+}
+
+/// The rubric that the offline agent works by, for the record.
+pub(crate) fn rubric_source(asset: &AssetId, plan: &Plan) -> Option<Source> {
+    let uses = plan.creator == OFFLINE || plan.reviewers.iter().any(|name| name == OFFLINE);
+    let (name, text) = offline::rubric_source(asset.as_str()).filter(|_| uses)?;
+    let version = offline::rubric(asset.as_str()).map_or(0, |rubric| rubric.version);
+    Some(Source {
+        name: format!("rubric/{name}"),
+        version: version.to_string(),
+        sha256: sha256(text),
+    })
+}
+
+/// The transcript that a workspace works with, and where it came from.
+pub(crate) struct Heard {
+    pub(crate) transcript: Transcript,
+    pub(crate) source: Source,
+}
+
+/// Reads the workspace's transcript: as it was taken in, or as `episode.yaml` names it.
+pub(crate) fn hear(
+    episode: &Episode,
+    view: &View,
+    store: Option<&Store>,
+) -> Result<Option<Heard>, Failure> {
+    let (name, bytes, sha256) = match (view.workspace.ingested(), store) {
+        (Some(ingested), Some(store)) => {
+            let hash = &ingested.source.sha256;
+            let bytes = store.content(hash.as_str())?.ok_or_else(|| {
+                Failure::new(Code::Damaged, format!("the journal has lost the transcript {hash}"))
+            })?;
+            (ingested.source.name.clone(), bytes, hash.clone())
+        }
+        _ => match of_file(episode)? {
+            Some(found) => found,
+            None => return Ok(None),
+        },
+    };
+    let transcript = transcript::parse(&name, &bytes)
+        .map_err(|error| Failure::in_file(Code::Usage, &episode.root.join(&name), &error))?;
+    let source = Source { name: "transcript".into(), version: name, sha256 };
+    Ok(Some(Heard { transcript, source }))
+}
+
+fn of_file(episode: &Episode) -> Result<Option<(String, Vec<u8>, Hash)>, Failure> {
+    let path = episode.yaml.transcript.clone();
+    let path = path.unwrap_or_else(|| "transcript/transcript.txt".to_owned());
+    let Some(text) = read_text(&episode.files, &path, Code::Usage)? else { return Ok(None) };
+    let hash = sha256(&text);
+    Ok(Some((path, text.into_bytes(), hash)))
+}
+
+/// Tells a person when texts are extractive.
+pub(crate) fn note(plan: &Plan) -> Option<String> {
+    (plan.creator == OFFLINE)
+        .then(|| format!("The offline agent writes. It is {}.", offline::EXTRACTIVE_NOTE))
+}
+
+/// A company of these agents, unwatched and uncancelled as yet.
+pub(crate) fn company(cast: BTreeMap<Role, Arc<dyn Agent>>) -> Company {
+    Company {
+        cast,
+        events: redraft_engine::Events::new(4096),
+        cancel: redraft_engine::Cancel::default(),
+    }
+}

@@ -1,0 +1,154 @@
+//! `redraft podcast draft`: writes first candidates without a review.
+
+use super::{WorkspaceArg, agents, block_on};
+use crate::{
+    clock,
+    episode::{Episode, Shared, View},
+    exit::{Code, Failure},
+    say,
+};
+use jiff::Timestamp;
+use redraft_agents::{format_name, offline, provenance};
+use redraft_workflows::review::{
+    files,
+    model::{ASSET_KINDS, AssetId, Candidate},
+    reply,
+    workspace::{Drafted, WorkspaceFact},
+};
+use serde_json::json;
+use std::sync::Arc;
+
+/// Write first candidates; a later review starts from the newest
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    workspace: WorkspaceArg,
+    /// An asset to draft; may be given several times
+    #[arg(long, value_name = "ID", conflicts_with = "all", required_unless_present = "all")]
+    asset_id: Vec<String>,
+    /// Draft all 13 assets
+    #[arg(long)]
+    all: bool,
+    /// How many candidates of each; fewer when there is nothing new to say
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=20))]
+    candidates: u32,
+}
+
+pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
+    let assets = assets(args)?;
+    let episode = args.workspace.open()?;
+    let view = episode.view()?;
+    let heard = agents::hear(&episode, &view, episode.store()?.as_ref())?.ok_or_else(|| {
+        Failure::usage(format!("{}: there is no transcript yet", episode.root.display()))
+            .help("take one in: redraft podcast ingest --transcript FILE")
+    })?;
+    let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
+    let heard = offline::Episode::new(heard.transcript, chapters);
+    let mut candidates = Vec::new();
+    for asset in &assets {
+        candidates.extend(drafts(asset, &heard, args.candidates, &view)?);
+    }
+    if !candidates.is_empty() {
+        keep(&episode, view, &candidates)?;
+    }
+    report(&episode, &assets, &candidates, as_json);
+    Ok(Code::Done)
+}
+
+fn assets(args: &Args) -> Result<Vec<AssetId>, Failure> {
+    let names: Vec<&str> = match args.all {
+        true => ASSET_KINDS.to_vec(),
+        false => args.asset_id.iter().map(String::as_str).collect(),
+    };
+    let parse = |name| AssetId::parse(name).map_err(|error| Failure::usage(error.to_string()));
+    names.into_iter().map(parse).collect()
+}
+
+/// Candidates that differ: the first as it comes, each further one as a revision of the one before.
+fn drafts(
+    asset: &AssetId,
+    heard: &offline::Episode,
+    count: u32,
+    view: &View,
+) -> Result<Vec<Candidate>, Failure> {
+    let kind = asset.as_str();
+    let unknown =
+        || Failure::usage(format!("{kind}: the offline agent has no rubric for this asset"));
+    let state = view.state()?;
+    let known: Vec<String> = state
+        .asset(asset)
+        .into_iter()
+        .flat_map(|asset| &asset.candidates)
+        .map(|candidate| candidate.content.clone())
+        .collect();
+    let mut drafts: Vec<Candidate> = Vec::new();
+    let mut draft = offline::draft(kind, heard, None).ok_or_else(unknown)?;
+    for iteration in 1..=count {
+        let seen = known.contains(&draft.text) || drafts.iter().any(|c| c.content == draft.text);
+        if !seen {
+            drafts.push(candidate(asset, &draft, drafts.len())?);
+        }
+        let findings = offline::review(kind, heard, &draft.text);
+        let previous = offline::Previous { text: &draft.text, findings: &findings, iteration };
+        draft = offline::draft(kind, heard, Some(previous)).ok_or_else(unknown)?;
+    }
+    Ok(drafts)
+}
+
+fn candidate(asset: &AssetId, draft: &offline::Draft, n: usize) -> Result<Candidate, Failure> {
+    let odd = |error: serde_json::Error| Failure::of(Code::Failure, &error);
+    // Later candidates are newer, so that the last one becomes the seed of a review.
+    let at = clock::now().0 + i64::try_from(n).unwrap_or_default();
+    Ok(Candidate {
+        asset_id: asset.clone(),
+        candidate_id: reply::named_uuid(&format!("draft:{asset}:{at}:{}", draft.text)),
+        content: draft.text.clone(),
+        created_at: Timestamp::from_microsecond(at).unwrap_or_default(),
+        format: serde_json::from_value(json!(format_name(draft.format))).map_err(odd)?,
+        provenance: vec![serde_json::from_value(provenance(asset.as_str())).map_err(odd)?],
+    })
+}
+
+fn keep(episode: &Episode, view: View, candidates: &[Candidate]) -> Result<(), Failure> {
+    let desk = episode.desk()?;
+    let drafted = Drafted {
+        at: clock::now(),
+        by: agents::OFFLINE.to_owned(),
+        candidates: candidates.to_vec(),
+    };
+    let mut changes = Vec::new();
+    for candidate in candidates {
+        let written = files::of_candidate(candidate);
+        changes.extend(written.map_err(|error| Failure::of(Code::Failure, &error))?);
+    }
+    let files = Arc::clone(&episode.files);
+    let shared = Shared { desk, files, view: tokio::sync::Mutex::new(View::default()) };
+    block_on(async {
+        if let Some(pending) = &view.pending {
+            shared.desk.append(pending, Vec::new()).await?;
+        }
+        shared.desk.append(&WorkspaceFact::Drafted(drafted), Vec::new()).await?;
+        shared.apply(&changes)?;
+        shared.write_state().await
+    })?;
+    Ok(episode.files.sync()?)
+}
+
+fn report(episode: &Episode, assets: &[AssetId], candidates: &[Candidate], as_json: bool) {
+    let root = episode.root.display().to_string();
+    if as_json {
+        let rows: Vec<_> = candidates
+            .iter()
+            .map(|c| json!({"asset_id": c.asset_id, "candidate_id": c.candidate_id}))
+            .collect();
+        let fields =
+            json!({"workspace": root, "candidates": rows, "note": offline::EXTRACTIVE_NOTE});
+        return say::json("podcast draft", Code::Done, fields);
+    }
+    say::out(&format!("Workspace: {root}"));
+    for asset in assets {
+        let count = candidates.iter().filter(|c| c.asset_id == *asset).count();
+        say::out(&format!("{asset}: {count} new candidates"));
+    }
+    say::err(&format!("The offline agent wrote them. They are {}.", offline::EXTRACTIVE_NOTE));
+}

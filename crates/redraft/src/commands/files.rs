@@ -1,0 +1,25 @@
+//! Comparing the workspace's files with what the journal has.
+
+use crate::{
+    episode::{Expected, LARGEST_FILE},
+    exit::{Code, Failure},
+};
+use redraft_store::WorkspaceFiles;
+
+/// Whether a file is there with the bytes that the journal has.
+pub(crate) fn is_as_written(
+    files: &WorkspaceFiles,
+    path: &str,
+    expected: &Expected,
+) -> Result<bool, Failure> {
+    let found = files.read(path, LARGEST_FILE.max(expected.bytes.len() as u64))?;
+    Ok(found.is_some_and(|found| found == expected.bytes))
+}
+
+/// A file that is not what the journal wrote.
+pub(crate) fn differs(files: &WorkspaceFiles, path: &str) -> Failure {
+    let place = files.root().join(path);
+    let what = if place.exists() { "is not what Redraft wrote" } else { "is missing" };
+    Failure::new(Code::Damaged, format!("{}: {what}", place.display()))
+        .help("redraft repair restores it (and keeps yours beside it); redraft adopt takes your change in")
+}

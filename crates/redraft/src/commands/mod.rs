@@ -1,0 +1,49 @@
+//! One file per command.
+
+pub(crate) mod adopt;
+pub(crate) mod agents;
+pub(crate) mod demo;
+pub(crate) mod draft;
+pub(crate) mod files;
+pub(crate) mod ingest;
+pub(crate) mod init;
+pub(crate) mod pick;
+pub(crate) mod podcast_init;
+pub(crate) mod repair;
+pub(crate) mod review;
+pub(crate) mod runs;
+pub(crate) mod status;
+pub(crate) mod summarize;
+pub(crate) mod verify;
+
+use crate::{
+    episode::Episode,
+    exit::{Code, Failure},
+};
+use std::{future::Future, path::PathBuf};
+
+/// Which workspace a command works on.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct WorkspaceArg {
+    /// The workspace's folder
+    #[arg(long, short = 'w', value_name = "DIR", default_value = ".")]
+    pub(crate) workspace: PathBuf,
+}
+
+impl WorkspaceArg {
+    pub(crate) fn open(&self) -> Result<Episode, Failure> {
+        Episode::open(&self.workspace)
+    }
+}
+
+/// Runs one future to its end, on this thread.
+pub(crate) fn block_on<T>(future: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| Failure::of(Code::Failure, &error))?.block_on(future)
+}
+
+/// The person at the keyboard, for what is recorded in their name.
+pub(crate) fn person(by: Option<&String>) -> String {
+    let user = || std::env::var("USER").ok().filter(|user| !user.is_empty());
+    by.cloned().or_else(user).unwrap_or_else(|| "a person".to_owned())
+}

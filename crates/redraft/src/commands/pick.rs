@@ -1,0 +1,110 @@
+//! `redraft podcast pick`: a person selects a candidate.
+
+use super::{WorkspaceArg, block_on, person};
+use crate::{
+    clock,
+    episode::{Shared, View},
+    exit::{Code, Failure},
+    say,
+};
+use redraft_workflows::review::{
+    files,
+    model::{AssetId, EpisodeWorkspace},
+    workspace::{Picked, WorkspaceFact},
+};
+use serde_json::json;
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// Select a candidate, or list those that there are
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    workspace: WorkspaceArg,
+    /// The asset
+    #[arg(long, value_name = "ID")]
+    asset_id: Option<String>,
+    /// The candidate to select
+    #[arg(long, value_name = "UUID", requires = "asset_id")]
+    candidate_id: Option<Uuid>,
+    /// Who selects [default: the user's name]
+    #[arg(long, value_name = "NAME")]
+    by: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
+    let asset = args.asset_id.as_deref().map(AssetId::parse).transpose();
+    let asset = asset.map_err(|error| Failure::usage(error.to_string()))?;
+    let episode = args.workspace.open()?;
+    let view = episode.view()?;
+    let state = view.state()?;
+    let (Some(asset), Some(id)) = (&asset, args.candidate_id) else {
+        return Ok(list(&state, asset.as_ref(), as_json));
+    };
+    let known = state.asset(asset).into_iter().flat_map(|asset| &asset.candidates);
+    let candidate = known.into_iter().find(|candidate| candidate.candidate_id == id);
+    let candidate = candidate.ok_or_else(|| {
+        Failure::usage(format!("{asset}: there is no candidate {id}"))
+            .help(format!("list them: redraft podcast pick --asset-id {asset}"))
+    })?;
+    let by = person(args.by.as_ref());
+    let fact = WorkspaceFact::Picked(Picked {
+        at: clock::now(),
+        by: by.clone(),
+        asset_id: asset.clone(),
+        candidate_id: id,
+    });
+    let shared = Shared {
+        desk: episode.desk()?,
+        files: Arc::clone(&episode.files),
+        view: tokio::sync::Mutex::new(View::default()),
+    };
+    block_on(async {
+        if let Some(pending) = &view.pending {
+            shared.desk.append(pending, Vec::new()).await?;
+        }
+        shared.desk.append(&fact, Vec::new()).await?;
+        shared.apply(&files::of_selection(candidate))?;
+        shared.write_state().await
+    })?;
+    episode.files.sync()?;
+    let path = episode.root.join(files::selection_path(asset, candidate.format));
+    if as_json {
+        let fields = json!({"asset_id": asset, "candidate_id": id, "by": by, "selected": path.display().to_string()});
+        say::json("podcast pick", Code::Done, fields);
+    } else {
+        say::out(&format!("Selected: {}", path.display()));
+    }
+    Ok(Code::Done)
+}
+
+fn list(state: &EpisodeWorkspace, asset: Option<&AssetId>, as_json: bool) -> Code {
+    let wanted = |id: &AssetId| asset.is_none_or(|asset| asset == id);
+    let mut rows = Vec::new();
+    for asset in state.assets.iter().filter(|entry| wanted(&entry.asset_id)) {
+        for candidate in &asset.candidates {
+            let selected = asset.selected_candidate_id == Some(candidate.candidate_id);
+            rows.push((asset, candidate, selected));
+        }
+    }
+    if as_json {
+        let row = |(asset, candidate, selected): &(
+            &redraft_workflows::review::model::Asset,
+            &redraft_workflows::review::model::Candidate,
+            bool,
+        )| {
+            json!({"asset_id": asset.asset_id, "candidate_id": candidate.candidate_id, "created_at": candidate.created_at, "selected": selected, "content": candidate.content})
+        };
+        let rows: Vec<_> = rows.iter().map(row).collect();
+        say::json("podcast pick", Code::Done, json!({ "candidates": rows }));
+        return Code::Done;
+    }
+    for (asset, candidate, selected) in rows {
+        let mark = if selected { "*" } else { " " };
+        let opening: String = candidate.content.chars().take(60).collect();
+        let opening = opening.replace('\n', " ");
+        say::out(&format!("{mark} {} {}  {opening}", asset.asset_id, candidate.candidate_id));
+    }
+    say::err("Select one: redraft podcast pick --asset-id ID --candidate-id UUID");
+    Code::Done
+}

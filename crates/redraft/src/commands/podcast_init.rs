@@ -1,0 +1,95 @@
+//! `redraft podcast init`: makes a workspace for an episode.
+
+use crate::{
+    clock,
+    commands::block_on,
+    episode::Episode,
+    exit::{Code, Failure},
+    say,
+};
+use redraft_store::WorkspaceFiles;
+use redraft_workflows::review::{
+    episode_yaml, json,
+    model::ModelError,
+    workspace::{Created, WorkspaceFact},
+};
+use serde_json::json;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+/// Make a workspace for an episode
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The episode's id: letters, digits, . _ - inside
+    #[arg(long, value_name = "ID")]
+    episode_id: String,
+    /// The workspace's folder [default: episodes/<ID>]
+    #[arg(long, short = 'w', value_name = "DIR")]
+    workspace: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
+    let template = episode_yaml::template(&args.episode_id);
+    let yaml = template.map_err(|error: ModelError| Failure::usage(error.to_string()))?;
+    let folder = Path::new("episodes").join(&args.episode_id);
+    let root = args.workspace.clone().unwrap_or(folder);
+    refuse_existing(&root)?;
+    let created_at = jiff::Timestamp::from_microsecond(clock::now().0).unwrap_or_default();
+    let files = BTreeMap::from([("episode.yaml".to_owned(), yaml)]);
+    make(&root, &args.episode_id, created_at, files)?;
+    let place = root.display().to_string();
+    if as_json {
+        let fields = json!({"workspace": place, "episode_id": args.episode_id});
+        say::json("podcast init", Code::Done, fields);
+    } else {
+        say::out(&format!("Workspace: {place}"));
+        say::err(&format!("Next: redraft podcast ingest --workspace {place} --transcript FILE"));
+    }
+    Ok(Code::Done)
+}
+
+fn refuse_existing(root: &Path) -> Result<(), Failure> {
+    let taken = match std::fs::read_dir(root) {
+        Ok(mut entries) => entries.any(|entry| entry.is_ok_and(|e| e.file_name() != ".redraft")),
+        Err(_) => root.exists() || root.is_symlink(),
+    };
+    if taken {
+        return Err(Failure::usage(format!("{}: already exists", root.display()))
+            .help("choose another folder with --workspace"));
+    }
+    Ok(())
+}
+
+/// Makes a workspace: its fact first, then its files.
+pub(crate) fn make(
+    root: &Path,
+    episode_id: &str,
+    created_at: jiff::Timestamp,
+    files: BTreeMap<String, String>,
+) -> Result<Episode, Failure> {
+    let folder = WorkspaceFiles::create(root)?;
+    let yaml = files.get("episode.yaml").cloned().unwrap_or_default();
+    // The description of the episode makes the folder a workspace; the rest follows from the journal.
+    folder.write("episode.yaml", yaml.as_bytes())?;
+    let episode = Episode::open(root)?;
+    let desk = episode.desk()?;
+    let created = Created {
+        created_at,
+        episode_id: episode_id.to_owned(),
+        root_dir: root.display().to_string(),
+        files,
+    };
+    let fact = WorkspaceFact::Created(created.clone());
+    block_on(desk.append(&fact, Vec::new()))?;
+    for (path, text) in &created.files {
+        episode.files.write(path, text.as_bytes())?;
+    }
+    let state = Episode::open(root)?.view()?.state()?;
+    let state = json::write(&state).map_err(|error| Failure::of(Code::Failure, &error))?;
+    episode.files.write("state.json", state.as_bytes())?;
+    episode.files.sync()?;
+    folder.sync()?;
+    Episode::open(root)
+}

@@ -1,0 +1,66 @@
+//! `redraft repair`: restores the workspace's files from the journal, and keeps what stood there.
+
+use super::{WorkspaceArg, files::is_as_written};
+use crate::{
+    episode::expected,
+    exit::{Code, Failure},
+    say,
+};
+use serde_json::json;
+
+/// Restore the workspace's files from the journal; what differs is kept as NAME.damaged-N
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    workspace: WorkspaceArg,
+}
+
+pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
+    let episode = args.workspace.open()?;
+    let none = |place: String| {
+        Failure::usage(format!("nothing to repair from: {place}"))
+            .help("without a journal the files are all there is; nothing was written")
+    };
+    let at = episode.root.display();
+    let home =
+        episode.home().ok_or_else(|| none(format!("no home (.redraft) in or above {at}")))?;
+    let place = home.dir().display().to_string();
+    let store = episode.store()?.ok_or_else(|| none(format!("{place} has no journal")))?;
+    let view = episode.view()?;
+    if !view.exists() {
+        return Err(none(format!("the journal in {place} does not know {at}")));
+    }
+    let _lock = episode.desk()?.lock_shared()?;
+    let (mut restored, mut kept, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
+    for (path, file) in expected(&view, &store)? {
+        if is_as_written(&episode.files, &path, &file)? {
+            continue;
+        }
+        let there = episode.files.root().join(&path).symlink_metadata().is_ok();
+        if there && file.is_input {
+            inputs.push(path);
+            continue;
+        }
+        if there {
+            kept.push(episode.files.rename_damaged(&path)?);
+        }
+        episode.files.write(&path, &file.bytes)?;
+        restored.push(path);
+    }
+    episode.files.sync()?;
+    if as_json {
+        let fields = json!({"workspace": episode.root.display().to_string(), "restored": restored, "kept": kept, "changed_inputs": inputs});
+        say::json("repair", Code::Done, fields);
+        return Ok(Code::Done);
+    }
+    say::out(&format!("Workspace: {}", episode.root.display()));
+    restored.iter().for_each(|path| say::out(&format!("Restored: {path}")));
+    kept.iter().for_each(|path| say::out(&format!("Kept: {path}")));
+    for path in &inputs {
+        say::out(&format!("Yours: {path} (changed by you; left as it is)"));
+    }
+    if restored.is_empty() {
+        say::out("Every file is as the journal has it.");
+    }
+    Ok(Code::Done)
+}

@@ -1,0 +1,458 @@
+//! `redraft podcast review`: write and review assets until both sides agree.
+
+use super::{agents, podcast_init};
+use crate::{
+    display,
+    episode::{Episode, Shared, View},
+    exit::{Code, Failure},
+    play::{self, Company, Outcome, Plan},
+    say,
+};
+use redraft_agents::{offline, scripted::Script};
+use redraft_engine::{Policy, sha256};
+use redraft_loop::{Source, Stop};
+use redraft_store::Wait;
+use redraft_workflows::review::{
+    episode_yaml,
+    model::{ASSET_KINDS, AssetId},
+    workspace::{Synced, WorkspaceFact},
+};
+use serde_json::{Value, json};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Write and review assets until both sides agree
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Args {
+    /// The workspace's folder [default: the current one; with --fake-runner a new demo_workspace]
+    #[arg(long, short = 'w', value_name = "DIR")]
+    pub(crate) workspace: Option<PathBuf>,
+    /// An asset to review; may be given several times
+    #[arg(long, value_name = "ID", conflicts_with = "all", required_unless_present = "all")]
+    pub(crate) asset_id: Vec<String>,
+    /// Review all 13 assets, side by side
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// The last iteration [default: 3; an open run keeps its own]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) max_iterations: Option<u32>,
+    /// The most calls of one asset's run, retries and repairs included
+    #[arg(long, value_name = "N")]
+    pub(crate) max_calls: Option<u32>,
+    /// Play the built-in script: no work, for demos and tests
+    #[arg(long, conflicts_with = "script")]
+    pub(crate) fake_runner: bool,
+    /// Play this script (JSON)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) script: Option<PathBuf>,
+    /// Who writes: offline, scripted
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) creator: Option<String>,
+    /// Who reviews; several review side by side
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) reviewer: Vec<String>,
+    /// End when a candidate comes back that was there before
+    #[arg(long)]
+    pub(crate) stop_on_stagnation: bool,
+    /// Wait for another driver of the same run instead of exiting with 7
+    #[arg(long)]
+    pub(crate) wait: bool,
+    /// Show what would be called and written, and do nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// The episode of the built-in script's workspaces.
+const DEMO_EPISODE: &str = "demo_ep_001";
+const DEMO_TRANSCRIPT: &str = "Host: Hello, this is a two-line episode that shows the loop.\nGuest: And this line is here so that there is something to quote.\n";
+const DEMO_CHAPTERS: &str = "00:00:00 Hello\n00:02:00 The quoted line\n";
+
+pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
+    let assets = assets(args)?;
+    if !args.dry_run && args.workspace.is_none() && args.fake_runner {
+        make_demo()?;
+    }
+    let root = root(args);
+    let script = script(args, &root, &assets)?;
+    let episode = Episode::open(&root)?;
+    let view = episode.view()?;
+    let (plan, script) = plan(args, &view, &assets, script)?;
+    if args.dry_run {
+        return dry_run(&episode, &plan, &view, &assets, as_json);
+    }
+    let outcomes = match all_decided(&episode, &view, &assets)? {
+        Some(outcomes) => outcomes,
+        None => play_all(&episode, view, plan, script, &assets, as_json)?,
+    };
+    report(&episode, &outcomes, as_json)
+}
+
+fn assets(args: &Args) -> Result<Vec<AssetId>, Failure> {
+    let names: Vec<&str> = match args.all {
+        true => ASSET_KINDS.to_vec(),
+        false => args.asset_id.iter().map(String::as_str).collect(),
+    };
+    let mut assets = Vec::new();
+    for name in names {
+        let asset = AssetId::parse(name).map_err(|error| Failure::usage(error.to_string()))?;
+        if !assets.contains(&asset) {
+            assets.push(asset);
+        }
+    }
+    Ok(assets)
+}
+
+/// `demo_workspace`, `demo_workspace_2`, …: the first that is free, or the last that is there.
+fn demo_root(free: bool) -> PathBuf {
+    let name = |n: u32| match n {
+        1 => PathBuf::from("demo_workspace"),
+        n => PathBuf::from(format!("demo_workspace_{n}")),
+    };
+    let first_free = (1..).find(|n| !name(*n).exists()).unwrap_or(1);
+    name(if free { first_free } else { first_free.saturating_sub(1).max(1) })
+}
+
+fn root(args: &Args) -> PathBuf {
+    match &args.workspace {
+        Some(root) => root.clone(),
+        None if args.fake_runner => demo_root(false),
+        None => PathBuf::from("."),
+    }
+}
+
+fn make_demo() -> Result<(), Failure> {
+    make_demo_at(&demo_root(true))
+}
+
+/// A workspace for scripts: everything in it happened at the scripts' fixed time.
+pub(crate) fn make_demo_at(root: &Path) -> Result<(), Failure> {
+    let yaml = episode_yaml::template(DEMO_EPISODE);
+    let yaml = yaml.map_err(|error| Failure::of(Code::Failure, &error))?;
+    let files = [
+        ("episode.yaml", yaml.as_str()),
+        ("transcript/transcript.txt", DEMO_TRANSCRIPT),
+        ("transcript/chapters.txt", DEMO_CHAPTERS),
+    ];
+    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let then = jiff::Timestamp::from_second(946_684_800).unwrap_or_default();
+    podcast_init::make(root, DEMO_EPISODE, then, BTreeMap::from(files)).map(drop)
+}
+
+/// The script that plays, with its hash for the record.
+fn script(
+    args: &Args,
+    root: &Path,
+    assets: &[AssetId],
+) -> Result<Option<(Script, Source)>, Failure> {
+    let source = |version: &str, bytes: &[u8]| Source {
+        name: "script".into(),
+        version: version.into(),
+        sha256: sha256(bytes),
+    };
+    if let Some(path) = &args.script {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Failure::in_file(Code::Usage, path, &error))?;
+        let script =
+            Script::parse(&text).map_err(|error| Failure::in_file(Code::Usage, path, &error))?;
+        return Ok(Some((script, source("file", text.as_bytes()))));
+    }
+    if !args.fake_runner {
+        return Ok(None);
+    }
+    let transcript = std::fs::read_to_string(root.join("transcript/transcript.txt"));
+    let opening = transcript.unwrap_or_else(|_| DEMO_TRANSCRIPT.to_owned());
+    let opening = opening.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let script = Script::builtin(assets.iter().map(AssetId::as_str), opening)
+        .map_err(|error| Failure::of(Code::Failure, &error))?;
+    Ok(Some((script, source("built-in", opening.as_bytes()))))
+}
+
+/// Who plays: as asked for, as an open run was opened, or the default.
+fn plan(
+    args: &Args,
+    view: &View,
+    assets: &[AssetId],
+    script: Option<(Script, Source)>,
+) -> Result<(Plan, Option<Script>), Failure> {
+    let open = assets.iter().filter_map(|asset| view.newest_run(asset));
+    let open = open.filter(|stored| stored.run.decision().is_none()).map(|s| s.run.opened()).next();
+    let default = if script.is_some() { agents::SCRIPTED } else { agents::OFFLINE };
+    let mut recorded = open.into_iter().flat_map(|opened| &opened.cast).map(|m| m.agent.clone());
+    let creator = args.creator.clone().or(recorded.next()).unwrap_or(default.to_owned());
+    let recorded: Vec<String> = recorded.collect();
+    let reviewers = match (args.reviewer.is_empty(), recorded.is_empty()) {
+        (false, _) => args.reviewer.clone(),
+        (true, false) => recorded,
+        (true, true) => vec![default.to_owned()],
+    };
+    std::iter::once(&creator).chain(&reviewers).try_for_each(|name| agents::check_name(name))?;
+    let scripted = creator == agents::SCRIPTED || reviewers.iter().any(|r| r == agents::SCRIPTED);
+    let (script, source) = script.unzip();
+    let plan = Plan {
+        creator,
+        reviewers,
+        max_iterations: args.max_iterations,
+        max_calls: args.max_calls,
+        stop_on_stagnation: args.stop_on_stagnation,
+        // A script says what it says: a repair would only read its next entry out of turn.
+        repairs: if scripted { 0 } else { 1 },
+        wait: if args.wait { Wait::Forever } else { Wait::No },
+        policy: Policy::STANDARD,
+        sources: source.into_iter().collect(),
+    };
+    Ok((plan, script))
+}
+
+/// The outcomes, when every asset is decided without a journal: then nothing at all is written.
+fn all_decided(
+    episode: &Episode,
+    view: &View,
+    assets: &[AssetId],
+) -> Result<Option<Outcomes>, Failure> {
+    if view.pending.is_none() || episode.store()?.is_some() {
+        return Ok(None);
+    }
+    let mut outcomes = Outcomes::new();
+    for asset in assets {
+        match play::outcome(asset, view)? {
+            Some(outcome) => outcomes.push((asset.clone(), Ok(outcome))),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(outcomes))
+}
+
+type Outcomes = Vec<(AssetId, Result<Outcome, Failure>)>;
+
+fn play_all(
+    episode: &Episode,
+    view: View,
+    mut plan: Plan,
+    script: Option<Script>,
+    assets: &[AssetId],
+    as_json: bool,
+) -> Result<Outcomes, Failure> {
+    let undecided = assets.iter().any(|asset| view.decision(asset).is_none());
+    let needs_offline = undecided
+        && std::iter::once(&plan.creator)
+            .chain(&plan.reviewers)
+            .any(|name| name == agents::OFFLINE);
+    let heard = match needs_offline {
+        true => agents::hear(episode, &view, episode.store()?.as_ref())?,
+        false => None,
+    };
+    let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
+    let offline = heard.map(|heard| {
+        plan.sources.push(heard.source);
+        offline::Episode::new(heard.transcript, chapters)
+    });
+    let cast = match undecided {
+        true => agents::cast(&plan, script, offline)?,
+        false => BTreeMap::new(),
+    };
+    if undecided && let Some(note) = agents::note(&plan) {
+        say::err(&note);
+    }
+    let company = agents::company(cast);
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::of(Code::Failure, &error))?;
+    runtime.block_on(play_together(episode, view, plan, company, assets, as_json))
+}
+
+async fn play_together(
+    episode: &Episode,
+    view: View,
+    plan: Plan,
+    company: Company,
+    assets: &[AssetId],
+    as_json: bool,
+) -> Result<Outcomes, Failure> {
+    let desk = episode.desk()?;
+    if let Some(pending) = &view.pending {
+        adopt(&desk, pending).await?;
+    }
+    let shared = Arc::new(Shared {
+        desk,
+        files: Arc::clone(&episode.files),
+        view: tokio::sync::Mutex::new(View::default()),
+    });
+    let (plan, company) = (Arc::new(plan), Arc::new(company));
+    let screen = display::show(&company.events, assets, as_json);
+    let signals = tokio::spawn(crate::display::listen_for_ctrl_c(company.cancel.clone()));
+    let mut tasks = Vec::new();
+    for asset in assets {
+        let (asset, plan, company, shared) =
+            (asset.clone(), Arc::clone(&plan), Arc::clone(&company), Arc::clone(&shared));
+        tasks.push(tokio::spawn(async move {
+            let outcome = play::review(&asset, &plan, &company, &shared).await;
+            (asset, outcome)
+        }));
+    }
+    let mut outcomes = Outcomes::new();
+    for task in tasks {
+        outcomes.push(task.await.map_err(|error| Failure::of(Code::Failure, &error))?);
+    }
+    signals.abort();
+    drop(company);
+    screen.finish().await;
+    settle(&shared, &outcomes).await?;
+    Ok(outcomes)
+}
+
+/// Takes the workspace in under its lock, unless another process has just done so.
+async fn adopt(desk: &crate::episode::Desk, pending: &WorkspaceFact) -> Result<(), Failure> {
+    let _lock = desk.lock_shared()?;
+    let mut view = View::default();
+    view.refresh(&desk.store, &desk.key)?;
+    if view.exists() { Ok(()) } else { desk.append(pending, Vec::new()).await }
+}
+
+/// Before the command reports its end: all files on disk, and a mark in the journal that they are.
+async fn settle(shared: &Shared, outcomes: &Outcomes) -> Result<(), Failure> {
+    let played = |asset: &AssetId| outcomes.iter().any(|(a, o)| a == asset && o.is_ok());
+    let mut view = shared.view.lock().await;
+    view.refresh(&shared.desk.store, &shared.desk.key)?;
+    let new = view.runs.iter().filter(|run| played(&run.asset) && !view.is_synced(run));
+    let runs: BTreeMap<_, _> = new.map(|run| (run.id.clone(), run.run.facts())).collect();
+    drop(view);
+    if runs.is_empty() {
+        return Ok(());
+    }
+    shared.write_state().await?;
+    shared.files.sync()?;
+    shared.desk.append(&WorkspaceFact::Synced(Synced { runs }), Vec::new()).await
+}
+
+fn report(episode: &Episode, outcomes: &Outcomes, as_json: bool) -> Result<Code, Failure> {
+    let codes = outcomes.iter().map(|(_, outcome)| match outcome {
+        Ok(outcome) => outcome.code(),
+        Err(failure) => failure.code,
+    });
+    let code = Code::worst(codes);
+    let root = episode.root.display().to_string();
+    if as_json {
+        let assets: Vec<Value> = outcomes.iter().map(|(a, o)| as_value(&root, a, o)).collect();
+        say::json("podcast review", code, json!({"workspace": root, "assets": assets}));
+        return Ok(code);
+    }
+    say::out(&format!("Workspace: {root}"));
+    for (asset, outcome) in outcomes {
+        if outcomes.len() > 1 {
+            say::out(&format!("Asset: {asset}"));
+        }
+        match outcome {
+            Ok(outcome) => tell(&episode.root, outcome),
+            Err(failure) => say::failure("podcast review", failure, false),
+        }
+    }
+    Ok(code)
+}
+
+fn tell(root: &Path, outcome: &Outcome) {
+    match outcome {
+        Outcome::Selected { by, path } => {
+            say::out(&format!("Outcome: selected by {by}"));
+            say::out(&format!("Selected: {}", root.join(path).display()));
+        }
+        Outcome::Decided { decision, selected } => {
+            let (outcome, reason) = (decision.outcome.as_str(), &decision.reason);
+            say::out(&format!("Outcome: {outcome} ({reason})"));
+            if let Some(path) = selected {
+                say::out(&format!("Selected: {}", root.join(path).display()));
+            }
+        }
+        Outcome::Stopped(stop) => {
+            say::out("Outcome: in_progress");
+            say::err(&format!("stopped: {}", stop_text(stop)));
+            say::err("  help: the same command goes on where it stopped; nothing is asked twice");
+        }
+    }
+}
+
+/// Why a run rests, in words.
+pub(crate) fn stop_text(stop: &Stop) -> String {
+    match stop {
+        Stop::Cap(cap) => cap.clone(),
+        Stop::Failed { role, message } => format!("{role} failed: {message}"),
+        Stop::Ambiguous { call, role } => format!(
+            "call {call} to {role} may have been answered unseen, and was asked again once already"
+        ),
+        Stop::Interrupted => "interrupted".to_owned(),
+    }
+}
+
+fn as_value(root: &str, asset: &AssetId, outcome: &Result<Outcome, Failure>) -> Value {
+    let place = |path: &String| format!("{root}/{path}");
+    match outcome {
+        Ok(Outcome::Selected { by, path }) => {
+            json!({"asset_id": asset, "outcome": "selected", "by": by, "selected": place(path)})
+        }
+        Ok(Outcome::Decided { decision, selected }) => json!({
+            "asset_id": asset,
+            "outcome": decision.outcome,
+            "reason": decision.reason,
+            "final_iteration": decision.final_iteration,
+            "selected": selected.as_ref().map(place),
+        }),
+        Ok(Outcome::Stopped(stop)) => {
+            json!({"asset_id": asset, "outcome": "in_progress", "stopped": stop_text(stop)})
+        }
+        Err(failure) => json!({
+            "asset_id": asset,
+            "error": {"message": failure.message, "causes": failure.causes, "help": failure.help},
+            "exit_code": failure.code as u8,
+        }),
+    }
+}
+
+fn dry_run(
+    episode: &Episode,
+    plan: &Plan,
+    view: &View,
+    assets: &[AssetId],
+    as_json: bool,
+) -> Result<Code, Failure> {
+    let mut rows = Vec::new();
+    for asset in assets {
+        let run = view.newest_run(asset).map(|stored| &stored.run);
+        let begun = run.map_or(0, |run| run.rounds_begun());
+        let limit = run.map(|run| run.limits().rounds);
+        let rounds = plan.max_iterations.or(limit).unwrap_or(play::DEFAULT_ITERATIONS);
+        let left = if view.decision(asset).is_some() { 0 } else { rounds.saturating_sub(begun) };
+        let calls = left * (1 + plan.reviewers.len() as u32);
+        rows.push(json!({
+            "asset_id": asset,
+            "calls_without_retries": calls,
+            "calls_at_most": plan.max_calls.unwrap_or(calls * (3 + plan.repairs)),
+            "files": [
+                format!("copy/candidates/{asset}/"),
+                format!("copy/reviews/{asset}/"),
+                format!("copy/protocol/{asset}/"),
+                format!("copy/selected/{asset}.*"),
+            ],
+        }));
+    }
+    let (creator, reviewers) = (&plan.creator, &plan.reviewers);
+    if as_json {
+        let root = episode.root.display().to_string();
+        let fields = json!({"workspace": root, "creator": creator, "reviewers": reviewers, "dry_run": rows, "money": "0: these agents are free"});
+        say::json("podcast review", Code::Done, fields);
+        return Ok(Code::Done);
+    }
+    say::out(&format!(
+        "Would review {} with {creator}, reviewed by {}",
+        episode.root.display(),
+        reviewers.join(", ")
+    ));
+    for row in rows {
+        let (asset, calls, most) =
+            (&row["asset_id"], &row["calls_without_retries"], &row["calls_at_most"]);
+        let asset = asset.as_str().unwrap_or_default();
+        say::out(&format!("{asset}: up to {calls} calls, {most} with every retry; free of charge"));
+    }
+    Ok(Code::Done)
+}

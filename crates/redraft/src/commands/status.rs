@@ -1,0 +1,200 @@
+//! `redraft podcast status`: how each asset stands, what is missing, and what to do next.
+
+use super::{WorkspaceArg, files::is_as_written};
+use crate::{
+    episode::{Episode, View, expected},
+    exit::{Code, Failure},
+    say,
+};
+use redraft_loop::Verdict;
+use redraft_workflows::review::{
+    model::{AssetId, EpisodeWorkspace, IssueSeverity, ReviewIssue},
+    workspace::{Selection, WorkspaceFact},
+};
+use serde::Serialize;
+use serde_json::json;
+
+/// Show how each asset stands, what is missing, and what to do next
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    workspace: WorkspaceArg,
+}
+
+/// One asset, as `--json` shows it.
+#[derive(Serialize)]
+struct AssetStatus {
+    asset_id: AssetId,
+    iteration: u32,
+    max_iterations: u32,
+    verdict: Option<Verdict>,
+    outcome: String,
+    reason: Option<String>,
+    selected_by: Option<String>,
+    candidates: usize,
+    blocking: Vec<ReviewIssue>,
+    outstanding: Vec<ReviewIssue>,
+}
+
+/// One line of the checklist.
+#[derive(Serialize)]
+struct Item {
+    path: String,
+    state: &'static str,
+}
+
+pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
+    let episode = args.workspace.open()?;
+    let view = episode.view()?;
+    let state = view.state()?;
+    let assets: Vec<AssetStatus> =
+        ids(&view, &state).iter().map(|asset| status(asset, &view, &state)).collect();
+    let checklist = checklist(&episode, &view)?;
+    let next = next(&episode, &view, &assets, &checklist);
+    if as_json {
+        let fields = json!({
+            "workspace": episode.root.display().to_string(),
+            "episode_id": state.episode_id,
+            "assets": assets,
+            "checklist": checklist,
+            "next": next,
+        });
+        say::json("podcast status", Code::Done, fields);
+        return Ok(Code::Done);
+    }
+    say::out(&format!("Workspace: {}", episode.root.display()));
+    say::out(&format!("Episode: {}", state.episode_id));
+    assets.iter().for_each(print);
+    for item in checklist.iter().filter(|item| item.state != "present") {
+        say::out(&format!("{}: {}", item.path, item.state));
+    }
+    next.iter().for_each(|command| say::out(&format!("Next: {command}")));
+    Ok(Code::Done)
+}
+
+fn ids(view: &View, state: &EpisodeWorkspace) -> Vec<AssetId> {
+    let mut ids: Vec<AssetId> = state.assets.iter().map(|asset| asset.asset_id.clone()).collect();
+    ids.extend(view.runs.iter().map(|stored| stored.asset.clone()));
+    ids.sort();
+    ids.dedup();
+    ids
+}
+
+fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> AssetStatus {
+    let protocol = view.protocol(id);
+    let asset = state.asset(id);
+    let review = asset.and_then(|asset| asset.reviews.last());
+    let decision = protocol.as_ref().and_then(|protocol| protocol.decision.clone());
+    let picked = match view.workspace.selection(id) {
+        Some(Selection::Picked { by, .. }) => Some(by),
+        Some(Selection::Agreed) | None => None,
+    };
+    let outstanding = review.map(|review| review.issues.clone()).unwrap_or_default();
+    AssetStatus {
+        asset_id: id.clone(),
+        iteration: review.map_or(0, |review| review.iteration),
+        max_iterations: protocol.as_ref().map_or(0, |protocol| protocol.max_iterations),
+        verdict: review.map(|review| review.verdict),
+        outcome: match (&picked, &decision) {
+            (Some(by), _) => format!("selected by {by}"),
+            (None, Some(decision)) => decision.outcome.as_str().to_owned(),
+            (None, None) if protocol.is_some() => "in_progress".to_owned(),
+            (None, None) => "drafted".to_owned(),
+        },
+        reason: decision.map(|decision| decision.reason),
+        selected_by: picked,
+        candidates: asset.map_or(0, |asset| asset.candidates.len()),
+        blocking: outstanding
+            .iter()
+            .filter(|issue| issue.severity == IssueSeverity::Error)
+            .cloned()
+            .collect(),
+        outstanding,
+    }
+}
+
+fn print(status: &AssetStatus) {
+    say::out("");
+    say::out(&format!("Asset: {}", status.asset_id));
+    say::out(&format!("Iteration: {}/{}", status.iteration, status.max_iterations));
+    let verdict = status.verdict.map_or("none yet", crate::display::verdict_text);
+    say::out(&format!("Verdict: {verdict}"));
+    match &status.reason {
+        Some(reason) => say::out(&format!("Outcome: {} ({reason})", status.outcome)),
+        None => say::out(&format!("Outcome: {}", status.outcome)),
+    }
+    say::out(&format!("Blocking issues: {}", status.blocking.len()));
+    for issue in &status.outstanding {
+        let weight = match issue.severity {
+            IssueSeverity::Error => "error",
+            IssueSeverity::Warning => "warning",
+        };
+        say::out(&format!("  {weight}: {}", issue.message));
+    }
+}
+
+/// The workspace's artifacts: what the journal has, and what every episode needs.
+fn checklist(episode: &Episode, view: &View) -> Result<Vec<Item>, Failure> {
+    let mut items = Vec::new();
+    let needed = [
+        "episode.yaml",
+        "state.json",
+        "transcript/transcript.txt",
+        "transcript/chapters.txt",
+        "summaries/episode/episode_summary.json",
+    ];
+    let written = match episode.store()? {
+        Some(store) if view.exists() => expected(view, &store)?,
+        _ => Default::default(),
+    };
+    for path in needed.into_iter().filter(|path| !written.contains_key(*path)) {
+        let found = episode.files.read(path, crate::episode::LARGEST_FILE)?;
+        items.push(Item {
+            path: path.to_owned(),
+            state: if found.is_some() { "present" } else { "missing" },
+        });
+    }
+    for (path, file) in &written {
+        let state = match is_as_written(&episode.files, path, file)? {
+            true => "present",
+            false if episode.files.root().join(path).exists() => "changed",
+            false => "missing",
+        };
+        items.push(Item { path: path.clone(), state });
+    }
+    items.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(items)
+}
+
+fn next(episode: &Episode, view: &View, assets: &[AssetStatus], checklist: &[Item]) -> Vec<String> {
+    let at = format!("--workspace {}", episode.root.display());
+    let missing = |path: &str| checklist.iter().any(|i| i.path == path && i.state == "missing");
+    let summarised =
+        view.workspace.facts().iter().any(|f| matches!(f, WorkspaceFact::Summarised(_)));
+    let damaged = checklist
+        .iter()
+        .any(|item| item.state != "present" && view.exists() && item.path.starts_with("copy/"));
+    let mut next = Vec::new();
+    if damaged {
+        next.push(format!("redraft repair {at}"));
+    }
+    if missing("transcript/transcript.txt") {
+        next.push(format!("redraft podcast ingest {at} --transcript FILE"));
+        return next;
+    }
+    if !summarised && missing("summaries/episode/episode_summary.json") {
+        next.push(format!("redraft podcast summarize {at}"));
+    }
+    if assets.iter().all(|asset| asset.outcome == "drafted") {
+        next.push(format!("redraft podcast review {at} --all"));
+    }
+    for asset in assets {
+        let id = &asset.asset_id;
+        match asset.outcome.as_str() {
+            "in_progress" => next.push(format!("redraft podcast review {at} --asset-id {id}")),
+            "needs_human" => next.push(format!("redraft podcast pick {at} --asset-id {id}")),
+            _ => {}
+        }
+    }
+    next
+}

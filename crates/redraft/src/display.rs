@@ -1,0 +1,155 @@
+//! What a person sees while runs go on: one live line per asset on a terminal, one line per event otherwise.
+//!
+//! Invariant: everything here is talk, on stderr; what is shown is durable already.
+//! Absent here: outcomes. The command prints them when all is done.
+
+use crate::{commands::review::stop_text, say};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use redraft_engine::{Cancel, Event, Events, News};
+use redraft_loop::{Fact, Outcome, Reply, Verdict};
+use redraft_workflows::review::model::AssetId;
+use std::{collections::BTreeMap, io::IsTerminal, time::Duration};
+use tokio::{sync::broadcast, task::JoinHandle};
+
+/// What shows events until they end.
+pub(crate) struct Screen(Option<JoinHandle<()>>);
+
+impl Screen {
+    /// Waits until everything that was sent is shown.
+    pub(crate) async fn finish(self) {
+        if let Some(task) = self.0 {
+            // A display that fails has nothing to lose.
+            let _ = task.await;
+        }
+    }
+}
+
+/// Shows the events of these assets.
+pub(crate) fn show(events: &Events, assets: &[AssetId], quiet: bool) -> Screen {
+    if quiet {
+        return Screen(None);
+    }
+    let watch = events.watch();
+    let plain = !std::io::stderr().is_terminal()
+        || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    Screen(Some(match plain {
+        true => tokio::spawn(lines(watch)),
+        false => tokio::spawn(live(watch, assets.to_vec())),
+    }))
+}
+
+async fn next(watch: &mut broadcast::Receiver<Event>) -> Option<Event> {
+    loop {
+        match watch.recv().await {
+            Ok(event) => return Some(event),
+            // What was missed is in the journal; a display can do without it.
+            Err(broadcast::error::RecvError::Lagged(_)) => {}
+            Err(broadcast::error::RecvError::Closed) => return None,
+        }
+    }
+}
+
+async fn lines(mut watch: broadcast::Receiver<Event>) {
+    while let Some(event) = next(&mut watch).await {
+        if let Some(line) = line(&event.news) {
+            say::err(&format!("{}: {line}", event.subject));
+        }
+    }
+}
+
+async fn live(mut watch: broadcast::Receiver<Event>, assets: Vec<AssetId>) {
+    let screen = MultiProgress::new();
+    let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let template = if colour {
+        "{spinner:.cyan} {prefix:20} {wide_msg}"
+    } else {
+        "{spinner} {prefix:20} {wide_msg}"
+    };
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+    let mut bars = BTreeMap::new();
+    for asset in assets {
+        let bar = screen.add(ProgressBar::new_spinner().with_style(style.clone()));
+        bar.set_prefix(asset.to_string());
+        bar.enable_steady_tick(Duration::from_millis(120));
+        bars.insert(asset.to_string(), bar);
+    }
+    while let Some(event) = next(&mut watch).await {
+        let Some(bar) = bars.get(&event.subject) else { continue };
+        let Some(line) = line(&event.news) else { continue };
+        let line = say::clean(&line);
+        match is_end(&event.news) {
+            true => bar.finish_with_message(line),
+            false => bar.set_message(line),
+        }
+    }
+    bars.values().filter(|bar| !bar.is_finished()).for_each(ProgressBar::finish_and_clear);
+}
+
+fn is_end(news: &News) -> bool {
+    match news {
+        News::Stopped(_) => true,
+        News::Fact { fact, .. } => matches!(**fact, Fact::Decided(_)),
+        News::PromptChanged | News::BackingOff { .. } => false,
+    }
+}
+
+/// The event in one line; `None` where it is not worth one.
+fn line(news: &News) -> Option<String> {
+    Some(match news {
+        News::Stopped(stop) => format!("stopped: {}", stop_text(stop)),
+        News::PromptChanged => "prompts have changed since this call was first asked".to_owned(),
+        News::BackingOff { delay } => format!("tries again in {:.1} s", delay.as_secs_f64()),
+        News::Fact { fact, .. } => match &**fact {
+            Fact::Asked(asked) => {
+                format!("iteration {}: {} is asked (call {})", asked.round, asked.role, asked.call)
+            }
+            Fact::Replied(replied) => match &replied.reply {
+                Reply::Unreadable { why, .. } => {
+                    format!("call {}: unreadable: {why}", replied.call)
+                }
+                Reply::Read(reading) => match reading.verdict {
+                    Some(verdict) => format!("call {}: {}", replied.call, verdict_text(verdict)),
+                    None => format!(
+                        "call {}: {} characters",
+                        replied.call,
+                        reading.text.chars().count()
+                    ),
+                },
+            },
+            Fact::Failed(failed) => format!("call {}: failed: {}", failed.call, failed.message),
+            Fact::Decided(decided) => {
+                let outcome = match decided.exit.outcome {
+                    Outcome::Converged => "converged",
+                    Outcome::NeedsHuman => "needs_human",
+                    Outcome::Ended => "ended",
+                };
+                format!("{outcome} ({})", decided.exit.reason)
+            }
+            Fact::Driven(_) => "resumed".to_owned(),
+            _ => return None,
+        },
+    })
+}
+
+pub(crate) fn verdict_text(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Ok => "ok",
+        Verdict::ChangesRequested => "changes_requested",
+        Verdict::NeedsHuman => "needs_human",
+    }
+}
+
+/// The first Ctrl-C lets calls in flight finish and saves; the second stops at once.
+pub(crate) async fn listen_for_ctrl_c(cancel: Cancel) {
+    if tokio::signal::ctrl_c().await.is_err() {
+        return;
+    }
+    say::err(
+        "interrupted: finishing the calls in flight; the same command goes on later. Ctrl-C again stops now.",
+    );
+    cancel.soon.cancel();
+    if tokio::signal::ctrl_c().await.is_ok() {
+        cancel.now.cancel();
+    }
+}

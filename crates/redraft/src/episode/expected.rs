@@ -1,0 +1,141 @@
+//! What the journal says the workspace's files are.
+//!
+//! Invariant: every file that Redraft wrote and still stands by is here, with its bytes.
+//! Absent here: the files as they are. Whoever asks compares.
+
+use super::View;
+use crate::exit::{Code, Failure};
+use redraft_loop::Hash;
+use redraft_store::Store;
+use redraft_workflows::review::{
+    files::{self, FileChange},
+    json,
+    model::AssetId,
+    reply,
+    workspace::WorkspaceFact,
+};
+use std::collections::BTreeMap;
+
+/// One file as the journal has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Expected {
+    pub(crate) bytes: Vec<u8>,
+    /// The asset whose run wrote it; `None` for files of the workspace.
+    pub(crate) asset: Option<AssetId>,
+    /// A person's input: restored where it is missing, and never written over.
+    pub(crate) is_input: bool,
+}
+
+/// Every file that the journal has, by path.
+pub(crate) fn expected(view: &View, store: &Store) -> Result<BTreeMap<String, Expected>, Failure> {
+    let mut all = All { files: BTreeMap::new(), store };
+    for stored in &view.runs {
+        let asset = Some(&stored.asset);
+        if let Some(seed) = stored.run.opened().seed.as_ref()
+            && let Some(candidate) = reply::candidate_of(&stored.asset, seed)
+        {
+            all.change(asset, files::of_candidate(&candidate).map_err(unwritable)?);
+        }
+        let past = stored.run.opened().past.len();
+        for turn in &stored.run.turns()[past..] {
+            all.change(asset, files::of_turn(&stored.asset, turn).map_err(unwritable)?);
+        }
+        if stored.run.turns().len() > past {
+            let protocol = files::of_protocol(&stored.asset, &stored.run, past);
+            all.change(asset, protocol.map_err(unwritable)?);
+        }
+    }
+    for fact in view.workspace.facts() {
+        all.fact(view, fact)?;
+    }
+    let state = json::write(&view.state()?).map_err(unwritable)?;
+    all.put("state.json", None, state.into_bytes());
+    Ok(all.files)
+}
+
+fn unwritable(error: json::JsonError) -> Failure {
+    Failure::of(Code::Failure, &error)
+}
+
+struct All<'a> {
+    files: BTreeMap<String, Expected>,
+    store: &'a Store,
+}
+
+impl All<'_> {
+    fn put(&mut self, path: &str, asset: Option<&AssetId>, bytes: Vec<u8>) {
+        let is_input = path == "episode.yaml" || path.starts_with("transcript/");
+        self.files.insert(path.to_owned(), Expected { bytes, asset: asset.cloned(), is_input });
+    }
+
+    fn change(&mut self, asset: Option<&AssetId>, changes: Vec<FileChange>) {
+        for change in changes {
+            match change {
+                FileChange::Write { path, text } => self.put(&path, asset, text.into_bytes()),
+                FileChange::Remove { path } => drop(self.files.remove(&path)),
+            }
+        }
+    }
+
+    fn captured(&mut self, written: &BTreeMap<String, Hash>) -> Result<(), Failure> {
+        for (path, sha256) in written {
+            let bytes = self.content(sha256)?;
+            self.put(path, None, bytes);
+        }
+        Ok(())
+    }
+
+    fn content(&self, sha256: &Hash) -> Result<Vec<u8>, Failure> {
+        self.store.content(sha256.as_str())?.ok_or_else(|| {
+            Failure::new(Code::Damaged, format!("the journal has lost the content {sha256}"))
+                .help("restore .redraft from a backup")
+        })
+    }
+
+    fn fact(&mut self, view: &View, fact: &WorkspaceFact) -> Result<(), Failure> {
+        match fact {
+            WorkspaceFact::Created(created) => {
+                for (path, text) in &created.files {
+                    self.put(path, None, text.clone().into_bytes());
+                }
+            }
+            WorkspaceFact::Ingested(ingested) => {
+                self.files.retain(|path, _| !path.starts_with("transcript/chunks/"));
+                self.captured(&ingested.files)?;
+            }
+            WorkspaceFact::Summarised(summarised) => {
+                self.files.retain(|path, _| !path.starts_with("summaries/"));
+                self.captured(&summarised.files)?;
+            }
+            WorkspaceFact::Drafted(drafted) => {
+                for candidate in &drafted.candidates {
+                    let changes = files::of_candidate(candidate).map_err(unwritable)?;
+                    self.change(Some(&candidate.asset_id), changes);
+                }
+            }
+            WorkspaceFact::Picked(picked) => {
+                let state = view.state()?;
+                let asset = state.asset(&picked.asset_id);
+                let chosen = asset.into_iter().flat_map(|asset| &asset.candidates);
+                let chosen = chosen.filter(|c| c.candidate_id == picked.candidate_id);
+                let changes = chosen.flat_map(files::of_selection).collect();
+                self.change(Some(&picked.asset_id), changes);
+            }
+            WorkspaceFact::RunEnded(ended) => {
+                let stored = view.runs.iter().find(|stored| stored.id == ended.run);
+                let selected = stored.and_then(|s| files::selected(&s.asset, &s.run));
+                let changes = selected.iter().flat_map(files::of_selection).collect();
+                self.change(Some(&ended.asset_id), changes);
+            }
+            WorkspaceFact::FileAdopted(adopted) => match &adopted.sha256 {
+                Some(sha256) => {
+                    let bytes = self.content(sha256)?;
+                    self.put(&adopted.path, None, bytes);
+                }
+                None => drop(self.files.remove(&adopted.path)),
+            },
+            WorkspaceFact::Adopted(_) | WorkspaceFact::Synced(_) => {}
+        }
+        Ok(())
+    }
+}

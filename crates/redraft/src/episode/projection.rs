@@ -1,0 +1,137 @@
+//! Projecting runs to the workspace's files: after the facts are durable, before the next call leaves.
+//!
+//! Invariant: files follow from the journal; writing them again changes nothing. `state.json` is written under
+//! the workspace's lock from the fold of all runs, at most once an iteration.
+//! Absent here: what the files say, which the workflow knows.
+
+use super::{Desk, View};
+use crate::exit::Failure;
+use futures::FutureExt;
+use redraft_engine::{BoxFuture, Files, sha256};
+use redraft_loop::{Hash, Reading, Run, Turn};
+use redraft_store::WorkspaceFiles;
+use redraft_workflows::review::{
+    files::{self, FileChange},
+    json,
+    model::AssetId,
+    reply, shape,
+};
+use std::{io, sync::Arc};
+use tokio::sync::Mutex;
+
+/// What the runs of one workspace share in one process.
+pub(crate) struct Shared {
+    pub(crate) desk: Desk,
+    pub(crate) files: Arc<WorkspaceFiles>,
+    pub(crate) view: Mutex<View>,
+}
+
+impl Shared {
+    /// Writes `state.json` as the journal has it now.
+    pub(crate) async fn write_state(&self) -> Result<(), Failure> {
+        let mut view = self.view.lock().await;
+        let _lock = self.desk.lock_shared()?;
+        view.refresh(&self.desk.store, &self.desk.key)?;
+        let text = json::write(&view.state()?).map_err(io::Error::other).map_err(failed)?;
+        self.files.write("state.json", text.as_bytes())?;
+        Ok(())
+    }
+
+    /// Brings files to what the changes say, all or nothing.
+    pub(crate) fn apply(&self, changes: &[FileChange]) -> Result<(), Failure> {
+        apply(&self.files, changes).map_err(failed)
+    }
+}
+
+fn failed(error: io::Error) -> Failure {
+    Failure::of(crate::exit::Code::Failure, &error)
+}
+
+fn apply(files: &WorkspaceFiles, changes: &[FileChange]) -> io::Result<()> {
+    let mut writes: Vec<(&str, &[u8])> = Vec::new();
+    for change in changes {
+        if let FileChange::Write { path, text } = change {
+            writes.push((path, text.as_bytes()));
+        }
+    }
+    files.write_all(&writes)?;
+    for change in changes {
+        if let FileChange::Remove { path } = change {
+            files.remove(path)?;
+        }
+    }
+    Ok(())
+}
+
+/// The files of one asset's run.
+pub(crate) struct AssetFiles {
+    pub(crate) asset: AssetId,
+    pub(crate) shared: Arc<Shared>,
+}
+
+impl AssetFiles {
+    async fn write(&self, run: &Run, from: usize) -> Result<(), Failure> {
+        let new = run.turns().get(from..).unwrap_or_default();
+        let reviewed = new.iter().any(|turn| turn.step.as_str() == shape::REVIEW);
+        let mut changes =
+            changes(&self.asset, run, new).map_err(io::Error::other).map_err(failed)?;
+        if reviewed || run.decision().is_some() {
+            let protocol = files::of_protocol(&self.asset, run, from);
+            changes.extend(protocol.map_err(io::Error::other).map_err(failed)?);
+        }
+        if !self.picked_since(run).await {
+            let selected = files::selected(&self.asset, run);
+            changes.extend(selected.iter().flat_map(files::of_selection));
+        }
+        self.shared.apply(&changes)?;
+        if reviewed || run.decision().is_some() {
+            self.shared.write_state().await?;
+        }
+        Ok(())
+    }
+
+    /// Whether a person's pick stands after the run's end; then its selection files are not the run's.
+    async fn picked_since(&self, run: &Run) -> bool {
+        let view = self.shared.view.lock().await;
+        view.workspace.picked_after(&self.asset, &run.opened().run)
+    }
+}
+
+fn changes(asset: &AssetId, run: &Run, new: &[Turn]) -> Result<Vec<FileChange>, json::JsonError> {
+    let seed = run.opened().seed.as_ref().and_then(|seed| reply::candidate_of(asset, seed));
+    let mut changes = match seed {
+        Some(seed) if new.len() == run.turns().len() => files::of_candidate(&seed)?,
+        Some(_) | None => Vec::new(),
+    };
+    for turn in new {
+        changes.extend(files::of_turn(asset, turn)?);
+    }
+    Ok(changes)
+}
+
+impl Files for AssetFiles {
+    fn admit(&self, reading: &Reading) -> Result<(), String> {
+        for path in reply::mutate_files(reading).keys() {
+            if self.shared.files.resolve(path).is_err() {
+                return Err(format!("mutate_files path escapes root: {path}"));
+            }
+            let first = path.split('/').next().unwrap_or(path);
+            if files::OWNED.iter().any(|owned| owned.eq_ignore_ascii_case(first)) {
+                return Err(format!("mutate_files path belongs to the journal: {path}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn seal(&self, _run: &Run, turn: &Turn) -> io::Result<Hash> {
+        Ok(sha256(turn.text()))
+    }
+
+    fn project<'a>(&'a self, run: &'a Run, from: usize) -> BoxFuture<'a, io::Result<()>> {
+        async move {
+            let written = self.write(run, from).await;
+            written.map_err(|failure| io::Error::other(failure.message))
+        }
+        .boxed()
+    }
+}

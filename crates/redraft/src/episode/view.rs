@@ -1,0 +1,147 @@
+//! What the journal says about a workspace: its own stream and its runs, folded.
+//!
+//! Invariant: a refresh reads only what is new, so that many writers of one workspace stay cheap.
+//! Absent here: files.
+
+use crate::exit::{Code, Failure};
+use redraft_loop::{Fact, Run, RunId};
+use redraft_store::{Filter, Store, StoreError, StreamId, StreamRow, decode_fact};
+use redraft_workflows::review::{
+    files,
+    model::{AssetId, EpisodeWorkspace},
+    protocol::{LoopDecision, ProtocolState},
+    workspace::{self, Workspace, WorkspaceFact},
+};
+
+/// A run of the workspace.
+#[derive(Debug, Clone)]
+pub(crate) struct StoredRun {
+    pub(crate) id: RunId,
+    pub(crate) asset: AssetId,
+    pub(crate) run: Run,
+}
+
+/// What the journal says about a workspace.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct View {
+    pub(crate) workspace: Workspace,
+    stream_facts: u64,
+    /// The runs, oldest first.
+    pub(crate) runs: Vec<StoredRun>,
+    /// What has to be written down before anything else: the workspace as its files have it.
+    pub(crate) pending: Option<WorkspaceFact>,
+}
+
+fn damaged(stream: &StreamId, seq: u64, what: impl std::fmt::Display) -> Failure {
+    let what = what.to_string();
+    StoreError::Damaged { stream: stream.to_string(), seq, what }.into()
+}
+
+impl View {
+    /// Reads what is new in the journal.
+    pub(crate) fn refresh(&mut self, store: &Store, key: &str) -> Result<(), Failure> {
+        let filter = Filter { workspace: Some(key.to_owned()), ..Filter::default() };
+        let mut rows = store.streams(&filter)?;
+        rows.reverse();
+        for row in rows {
+            match row.registration.kind.as_str() {
+                "workspace" => self.refresh_stream(store, &row)?,
+                _ => self.refresh_run(store, &row)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn refresh_stream(&mut self, store: &Store, row: &StreamRow) -> Result<(), Failure> {
+        if row.seq == self.stream_facts {
+            return Ok(());
+        }
+        for entry in store.read_after(&row.stream, self.stream_facts)? {
+            let fact = workspace::decode(&entry.body)
+                .map_err(|what| damaged(&row.stream, entry.seq, what))?;
+            self.workspace.add(fact);
+            self.stream_facts = entry.seq;
+        }
+        Ok(())
+    }
+
+    fn refresh_run(&mut self, store: &Store, row: &StreamRow) -> Result<(), Failure> {
+        let known = self.runs.iter().position(|run| run.id.as_str() == row.stream.as_str());
+        let have = known.map_or(0, |n| self.runs[n].run.facts());
+        if row.seq == have {
+            return Ok(());
+        }
+        let mut facts = Vec::new();
+        for entry in store.read_after(&row.stream, have)? {
+            let fact =
+                decode_fact(&entry.body).map_err(|what| damaged(&row.stream, entry.seq, what))?;
+            facts.push(fact);
+        }
+        match known {
+            Some(n) => facts.iter().for_each(|fact| self.runs[n].run.apply(fact)),
+            None => self.runs.push(stored(row, facts)?),
+        }
+        Ok(())
+    }
+
+    /// Whether the journal knows the workspace.
+    pub(crate) fn exists(&self) -> bool {
+        self.stream_facts > 0
+    }
+
+    /// `state.json` as the journal has it.
+    pub(crate) fn state(&self) -> Result<EpisodeWorkspace, Failure> {
+        let mut workspace = self.workspace.clone();
+        if let Some(pending) = &self.pending {
+            workspace.add(pending.clone());
+        }
+        let runs: Vec<(AssetId, &Run)> =
+            self.runs.iter().map(|stored| (stored.asset.clone(), &stored.run)).collect();
+        workspace.state(&runs).ok_or_else(|| {
+            Failure::new(
+                Code::Damaged,
+                "the journal has runs of this workspace and not its beginning",
+            )
+            .help("redraft verify names the first bad fact")
+        })
+    }
+
+    /// The newest run of an asset.
+    pub(crate) fn newest_run(&self, asset: &AssetId) -> Option<&StoredRun> {
+        self.runs.iter().rev().find(|stored| stored.asset == *asset)
+    }
+
+    /// The loop protocol of an asset: of its newest run, or as it was taken in.
+    pub(crate) fn protocol(&self, asset: &AssetId) -> Option<ProtocolState> {
+        if let Some(stored) = self.newest_run(asset) {
+            return Some(files::protocol(asset, &stored.run));
+        }
+        self.adopted_protocol(asset).cloned()
+    }
+
+    /// The loop protocol of an asset as it was taken in, or is about to be.
+    pub(crate) fn adopted_protocol(&self, asset: &AssetId) -> Option<&ProtocolState> {
+        let adopted = match &self.pending {
+            Some(WorkspaceFact::Adopted(adopted)) => Some(&**adopted),
+            _ => self.workspace.adopted(),
+        };
+        adopted?.protocols.iter().find(|protocol| protocol.asset_id == *asset)
+    }
+
+    /// The decision that locks an asset, if any.
+    pub(crate) fn decision(&self, asset: &AssetId) -> Option<LoopDecision> {
+        self.protocol(asset)?.decision.filter(LoopDecision::is_terminal)
+    }
+
+    /// Whether all files of a run were synced as it stands now.
+    pub(crate) fn is_synced(&self, stored: &StoredRun) -> bool {
+        self.workspace.synced(&stored.id) >= stored.run.facts()
+    }
+}
+
+fn stored(row: &StreamRow, facts: Vec<Fact>) -> Result<StoredRun, Failure> {
+    let run = Run::replay(facts).map_err(|error| damaged(&row.stream, 1, error))?;
+    let asset =
+        AssetId::parse(&run.opened().subject).map_err(|error| damaged(&row.stream, 1, error))?;
+    Ok(StoredRun { id: RunId::new(row.stream.as_str()), asset, run })
+}

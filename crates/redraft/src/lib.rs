@@ -1,0 +1,15 @@
+//! The command line: arguments in, wiring, printing, exit codes.
+//!
+//! Invariant: stdout is data, stderr is talk; the exit code says how it went.
+//! Absent here: any rule of the loop.
+
+mod cli;
+mod clock;
+mod commands;
+mod display;
+mod episode;
+mod exit;
+mod play;
+mod say;
+
+pub use cli::{podcast, redraft};

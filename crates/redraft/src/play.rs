@@ -1,0 +1,349 @@
+//! Plays the review of one asset: finds its run or opens one, drives it, and tells how it rests.
+//!
+//! Invariant: a decided asset is reported and nothing else; no agent is called for it.
+//! Absent here: printing, and which assets are asked for.
+
+use crate::{
+    clock::{self, SystemClock},
+    episode::{AssetFiles, Shared, StoredRun, expected, new_run_id},
+    exit::{Code, Failure},
+};
+use redraft_engine::{Agent, Cancel, Driver, Events, Policy, Rest, Stage};
+use redraft_loop::{Bounded, CastMember, Epoch, Input, Limits, Opened, Role, Source, Stop, Turn};
+use redraft_store::{RunJournal, Wait};
+use redraft_workflows::review::{
+    LockedSelection, Review, files,
+    model::{AssetId, Candidate},
+    protocol::{LoopDecision, LoopOutcome, ProtocolState},
+    reply,
+    shape::{self, Bounds, CREATOR},
+    workspace::{RunEnded, WorkspaceFact},
+};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// How the reviews of one command are played.
+pub(crate) struct Plan {
+    pub(crate) creator: String,
+    pub(crate) reviewers: Vec<String>,
+    /// The last iteration; `None` leaves a run's own limit, or the default for a new one.
+    pub(crate) max_iterations: Option<u32>,
+    pub(crate) max_calls: Option<u32>,
+    pub(crate) stop_on_stagnation: bool,
+    /// How often an unreadable reply is asked for again.
+    pub(crate) repairs: u32,
+    pub(crate) wait: Wait,
+    pub(crate) policy: Policy,
+    /// What the runs work with: transcript, script.
+    pub(crate) sources: Vec<Source>,
+}
+
+/// The iterations of a review when nothing else is said.
+pub(crate) const DEFAULT_ITERATIONS: u32 = 3;
+
+/// How the review of an asset rests.
+#[derive(Debug, Clone)]
+pub(crate) enum Outcome {
+    /// A person has selected a candidate.
+    Selected { by: String, path: String },
+    /// The loop is decided.
+    Decided { decision: LoopDecision, selected: Option<String> },
+    /// It is open and cannot go on now.
+    Stopped(Stop),
+}
+
+impl Outcome {
+    pub(crate) fn code(&self) -> Code {
+        match self {
+            Self::Selected { .. } => Code::Done,
+            Self::Decided { decision, .. } => decision_code(decision),
+            Self::Stopped(Stop::Cap(_)) => Code::Budget,
+            Self::Stopped(Stop::Failed { .. } | Stop::Ambiguous { .. }) => Code::Failure,
+            Self::Stopped(Stop::Interrupted) => Code::Interrupted,
+        }
+    }
+}
+
+/// `no_improvement` ended without convergence; every other `needs_human` waits for a person (design §8).
+pub(crate) fn decision_code(decision: &LoopDecision) -> Code {
+    match decision.outcome {
+        LoopOutcome::Converged => Code::Done,
+        LoopOutcome::NeedsHuman if decision.reason == shape::NO_IMPROVEMENT => Code::Ended,
+        LoopOutcome::NeedsHuman | LoopOutcome::InProgress => Code::Waiting,
+    }
+}
+
+/// Who plays, and who watches.
+pub(crate) struct Company {
+    pub(crate) cast: BTreeMap<Role, Arc<dyn Agent>>,
+    pub(crate) events: Events,
+    pub(crate) cancel: Cancel,
+}
+
+/// Reviews one asset until it rests.
+pub(crate) async fn review(
+    asset: &AssetId,
+    plan: &Plan,
+    company: &Company,
+    shared: &Arc<Shared>,
+) -> Result<Outcome, Failure> {
+    let _driver = shared.desk.lock_run(asset.as_str(), plan.wait)?;
+    let files = AssetFiles { asset: asset.clone(), shared: Arc::clone(shared) };
+    let (stored, workflow) = {
+        let mut view = shared.view.lock().await;
+        view.refresh(&shared.desk.store, &shared.desk.key)?;
+        (view.newest_run(asset).cloned(), workflow(asset, shared, &view)?)
+    };
+    if let Some(stored) = &stored {
+        check_files(stored, shared).await?;
+        let synced = shared.view.lock().await.is_synced(stored);
+        if stored.run.decision().is_some() && !synced {
+            // Files of a run that was killed before they were synced are written again.
+            redraft_engine::Files::project(&files, &stored.run, 0)
+                .await
+                .map_err(|error| Failure::of(Code::Failure, &error))?;
+        }
+    }
+    if let Some(outcome) = decided(asset, shared).await? {
+        return Ok(outcome);
+    }
+    drive(asset, plan, company, &files, stored, &workflow).await
+}
+
+async fn drive(
+    asset: &AssetId,
+    plan: &Plan,
+    company: &Company,
+    files: &AssetFiles,
+    stored: Option<StoredRun>,
+    workflow: &Review,
+) -> Result<Outcome, Failure> {
+    let shared = &files.shared;
+    let opened = match &stored {
+        Some(stored) => stored.run.opened().clone(),
+        None => open(asset, plan, shared).await?,
+    };
+    let ended = RunEnded { run: opened.run.clone(), asset_id: asset.clone() };
+    let desk = &shared.desk;
+    let registration = desk.run_registration(asset.as_str());
+    let journal = RunJournal::new(desk.store.clone(), opened.run.clone(), registration)
+        .also_when_decided(desk.write(&WorkspaceFact::RunEnded(ended))?);
+    let stage = Stage {
+        workflow,
+        cast: &company.cast,
+        journal: &journal,
+        files,
+        clock: &SystemClock,
+        policy: plan.policy,
+        events: &company.events,
+        cancel: &company.cancel,
+    };
+    let mut driver = match stored {
+        Some(stored) => {
+            check_cast(&stored, plan)?;
+            let mut driver = Driver::resume(stage, stored.run)?;
+            set_limits(&mut driver, plan)?;
+            driver
+        }
+        None => Driver::open(stage, opened)?,
+    };
+    match driver.drive().await? {
+        Rest::Decided(_) => {
+            Ok(decided(asset, shared).await?.unwrap_or(Outcome::Stopped(Stop::Interrupted)))
+        }
+        Rest::Stopped(stop) => Ok(Outcome::Stopped(stop)),
+        // A review has no gate.
+        Rest::Waiting(turn) => {
+            Err(Failure::new(Code::Waiting, format!("step {} waits for a person", turn.step)))
+        }
+    }
+}
+
+/// The decision that stands for an asset, from the journal or as it was taken in.
+async fn decided(asset: &AssetId, shared: &Shared) -> Result<Option<Outcome>, Failure> {
+    let mut view = shared.view.lock().await;
+    view.refresh(&shared.desk.store, &shared.desk.key)?;
+    outcome(asset, &view)
+}
+
+/// The outcome that a view shows for an asset, if it is decided.
+pub(crate) fn outcome(
+    asset: &AssetId,
+    view: &crate::episode::View,
+) -> Result<Option<Outcome>, Failure> {
+    let state = view.state()?;
+    let selected = state.asset(asset).and_then(|asset| asset.selected());
+    let path = selected.map(|candidate| files::selection_path(asset, candidate.format));
+    let Some(decision) = view.decision(asset) else { return Ok(None) };
+    if let Some(redraft_workflows::review::workspace::Selection::Picked { by, .. }) =
+        view.workspace.selection(asset)
+        && let Some(path) = path.clone()
+    {
+        return Ok(Some(Outcome::Selected { by, path }));
+    }
+    Ok(Some(Outcome::Decided { decision, selected: path }))
+}
+
+fn workflow(
+    asset: &AssetId,
+    shared: &Shared,
+    view: &crate::episode::View,
+) -> Result<Review, Failure> {
+    let state = view.state()?;
+    let known = state.asset(asset);
+    let run = view.newest_run(asset).map(|stored| &stored.run);
+    let of_run = |candidate: &Candidate| {
+        let turns = run.into_iter().flat_map(|run| run.turns());
+        let mut written = turns.flat_map(|turn| &turn.readings);
+        written.any(|r| {
+            reply::candidate_of(asset, r).is_some_and(|c| c.candidate_id == candidate.candidate_id)
+        })
+    };
+    let candidates = known.into_iter().flat_map(|asset| &asset.candidates);
+    let taken = candidates.filter(|c| !of_run(c)).map(|c| c.candidate_id).collect();
+    let locked = match asset.locks_selection() {
+        true => locked_selection(asset, shared, known.and_then(|asset| asset.selected()))?,
+        false => None,
+    };
+    Ok(Review { asset: asset.clone(), locked, taken })
+}
+
+/// The selection by the journal, or in any format by a file (contract §3.5).
+fn locked_selection(
+    asset: &AssetId,
+    shared: &Shared,
+    selected: Option<&Candidate>,
+) -> Result<Option<LockedSelection>, Failure> {
+    if let Some(candidate) = selected {
+        let file = files::selection_path(asset, candidate.format);
+        return Ok(Some(LockedSelection { file, text: candidate.content.clone() }));
+    }
+    use redraft_workflows::review::model::TextFormat::{Html, Markdown, Plain};
+    for format in [Markdown, Plain, Html] {
+        let file = files::selection_path(asset, format);
+        if let Some(text) = crate::episode::read_text(&shared.files, &file, Code::Damaged)? {
+            return Ok(Some(LockedSelection { file, text }));
+        }
+    }
+    Ok(None)
+}
+
+/// Opens a new run: what the files have of the loop so far stands in its first fact.
+async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Result<Opened, Failure> {
+    let view = shared.view.lock().await;
+    let state = view.state()?;
+    let seed = state.asset(asset).and_then(|asset| asset.newest_candidate());
+    let past = view.adopted_protocol(asset).map(past).unwrap_or_default();
+    let rounds_before = past.last().map_or(0, |turn: &Turn| turn.round);
+    let recorded = view.adopted_protocol(asset).map(|protocol| protocol.max_iterations);
+    let rounds = plan.max_iterations.or(recorded).unwrap_or(DEFAULT_ITERATIONS);
+    if rounds < rounds_before || rounds == 0 {
+        return Err(below_recorded(asset, rounds, rounds_before));
+    }
+    let limits = Limits { rounds, calls: plan.max_calls, attempts: 3, ask_again: 1 };
+    let bounds =
+        Bounds { limits, repairs: plan.repairs, stop_on_stagnation: plan.stop_on_stagnation };
+    let mut sources = plan.sources.clone();
+    sources.extend(crate::commands::agents::rubric_source(asset, plan));
+    Ok(Opened {
+        run: new_run_id(),
+        at: clock::now(),
+        epoch: Epoch(1),
+        subject: asset.to_string(),
+        shape: shape::shape(plan.reviewers.len(), &bounds),
+        cast: cast(plan),
+        sources,
+        seed: seed.map(|candidate| reply::reading_of_candidate(candidate, false)),
+        past,
+        first_round: rounds_before + 1,
+        settings: serde_json::Value::Null,
+    })
+}
+
+fn cast(plan: &Plan) -> Vec<CastMember> {
+    let member = |role: Role, agent: &String| CastMember { role, agent: agent.clone() };
+    let creator = member(CREATOR.into(), &plan.creator);
+    let roles = shape::reviewer_roles(plan.reviewers.len());
+    std::iter::once(creator)
+        .chain(roles.into_iter().zip(&plan.reviewers).map(|(role, agent)| member(role, agent)))
+        .collect()
+}
+
+/// The iterations of a protocol as turns.
+fn past(protocol: &ProtocolState) -> Vec<Turn> {
+    let turn = |round, step: &str, reading| Turn {
+        round,
+        step: step.into(),
+        at: clock::now(),
+        readings: vec![reading],
+    };
+    let turns = |iteration: &redraft_workflows::review::protocol::ProtocolIteration| {
+        let created =
+            reply::reading_of_candidate(&iteration.creator.candidate, iteration.creator.done);
+        let reviewed = reply::reading_of_review(&iteration.reviewer);
+        [
+            turn(iteration.iteration, shape::CREATE, created),
+            turn(iteration.iteration, shape::REVIEW, reviewed),
+        ]
+    };
+    protocol.iterations.iter().flat_map(turns).collect()
+}
+
+fn below_recorded(asset: &AssetId, limit: u32, begun: u32) -> Failure {
+    let message =
+        format!("{asset}: {begun} iterations are recorded; --max-iterations {limit} is below that");
+    Failure::usage(message).help(format!("give --max-iterations {} or more", begun.max(1)))
+}
+
+/// A run goes on with the agents it was opened with.
+fn check_cast(stored: &StoredRun, plan: &Plan) -> Result<(), Failure> {
+    let opened = &stored.run.opened().cast;
+    let wanted = cast(plan);
+    if *opened == wanted {
+        return Ok(());
+    }
+    let name = |cast: &[CastMember]| {
+        cast.iter().map(|m| format!("{}={}", m.role, m.agent)).collect::<Vec<_>>().join(", ")
+    };
+    let message = format!(
+        "{}: the run was opened with {}, not with {}",
+        stored.asset,
+        name(opened),
+        name(&wanted)
+    );
+    Err(Failure::usage(message).help("give the agents it was opened with, or leave them out"))
+}
+
+fn set_limits(driver: &mut Driver<'_>, plan: &Plan) -> Result<(), Failure> {
+    let now = driver.run().limits().clone();
+    let rounds = plan.max_iterations.unwrap_or(now.rounds);
+    let calls = plan.max_calls.or(now.calls);
+    if (rounds, calls) == (now.rounds, now.calls) {
+        return Ok(());
+    }
+    let begun = driver.run().rounds_begun();
+    if rounds < begun.max(1) {
+        let asset = AssetId::parse(&driver.run().opened().subject)
+            .map_err(|error| Failure::of(Code::Damaged, &error))?;
+        return Err(below_recorded(&asset, rounds, begun));
+    }
+    let limits = Limits { rounds, calls, ..now };
+    driver.give(Input::Bound(Bounded { limits, at: clock::now() }))?;
+    Ok(())
+}
+
+/// A file of the run that differs from what was synced is damage, or a person's change: it stays, and is named.
+async fn check_files(stored: &StoredRun, shared: &Shared) -> Result<(), Failure> {
+    let view = shared.view.lock().await;
+    let all_synced = view.runs.iter().all(|run| view.is_synced(run));
+    if !view.is_synced(stored) {
+        return Ok(());
+    }
+    for (path, file) in expected(&view, &shared.desk.store)? {
+        let ours = file.asset.as_ref() == Some(&stored.asset);
+        let state = path == "state.json" && all_synced;
+        if (ours || state) && !crate::commands::files::is_as_written(&shared.files, &path, &file)? {
+            return Err(crate::commands::files::differs(&shared.files, &path));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! Printing: data to stdout, talk to stderr, and nothing untrusted to the terminal as it came.
+//!
+//! Invariant: control and bidirectional characters never reach a terminal, whoever wrote them.
+//! Absent here: what is said.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+use crate::exit::{Code, Failure};
+use serde_json::{Map, Value, json};
+use std::{
+    io::Write,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+/// The version of every command's `--json` output.
+pub(crate) const SCHEMA_VERSION: u32 = 1;
+
+/// The text without control and bidirectional characters; tabs and line ends stay.
+pub(crate) fn clean(text: &str) -> String {
+    let hidden = |c: char| {
+        (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    };
+    text.chars().filter(|c| !hidden(*c)).collect()
+}
+
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// While this lives, lines of data are talk: another command's document goes to stdout.
+pub(crate) struct Quiet;
+
+impl Drop for Quiet {
+    fn drop(&mut self) {
+        QUIET.store(false, Ordering::Relaxed);
+    }
+}
+
+/// Sends lines of data to stderr until the guard is dropped.
+pub(crate) fn quietly() -> Quiet {
+    QUIET.store(true, Ordering::Relaxed);
+    Quiet
+}
+
+/// A line of data. A reader that has gone away is no error.
+pub(crate) fn out(line: &str) {
+    if QUIET.load(Ordering::Relaxed) {
+        return err(line);
+    }
+    let _ = writeln!(std::io::stdout(), "{}", clean(line));
+}
+
+/// A line of talk.
+pub(crate) fn err(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", clean(line));
+}
+
+/// A command's result as one JSON document.
+pub(crate) fn json(command: &str, code: Code, fields: Value) {
+    let mut document = Map::new();
+    document.insert("schema_version".into(), json!(SCHEMA_VERSION));
+    document.insert("command".into(), json!(command));
+    document.insert("exit_code".into(), json!(code as u8));
+    if let Value::Object(fields) = fields {
+        document.extend(fields);
+    }
+    let text = serde_json::to_string_pretty(&Value::Object(document)).unwrap_or_default();
+    // JSON escapes control characters itself, and readers want the texts as they are.
+    let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+/// A failure, as JSON on stdout or as words on stderr.
+pub(crate) fn failure(command: &str, failure: &Failure, as_json: bool) {
+    if as_json {
+        let Failure { message, causes, help, code } = failure;
+        let error = json!({"message": message, "causes": causes, "help": help});
+        return json(command, *code, json!({ "error": error }));
+    }
+    err(&format!("error: {}", failure.message));
+    failure.causes.iter().for_each(|cause| err(&format!("  because: {cause}")));
+    failure.help.iter().for_each(|help| err(&format!("  help: {help}")));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clean;
+
+    #[test]
+    fn hidden_characters_do_not_reach_the_terminal() {
+        assert_eq!(clean("a\u{1b}[31mb\u{202e}c\u{7}\nd\te\r"), "a[31mbc\nd\te");
+    }
+}

@@ -1,0 +1,121 @@
+//! The journal of a run, as the engine uses it.
+
+use crate::stage::{Stage, bodies, registration};
+use redraft_engine::{Appended, Batch, Journal, JournalError};
+use redraft_loop::{
+    Asked, CallId, Decided, Driven, Epoch, Exit, Fact, Hash, Interrupted, Outcome, Released, Role,
+    RunId, StepId, Time,
+};
+use redraft_store::{
+    CALLS, FactError, HOME_SCOPE, RunJournal, Store, StreamWrite, decode_fact, encode_fact,
+    run_scope,
+};
+
+fn journal(store: &Store, run: &str) -> RunJournal {
+    RunJournal::new(store.clone(), RunId::new(run), registration("run", "slug"))
+}
+
+fn driven(epoch: u32) -> Fact {
+    Fact::Driven(Driven { epoch: Epoch(epoch), at: Time(1) })
+}
+
+fn asked(call: u32) -> Asked {
+    Asked {
+        call: CallId(call),
+        epoch: Epoch(1),
+        round: 1,
+        step: StepId::new("create"),
+        seat: 0,
+        role: Role::new("creator"),
+        attempt: 1,
+        ordinal: 0,
+        prompt: Hash::new("0".repeat(64)),
+        at: Time(2),
+    }
+}
+
+fn batch(after: u64, epoch: u32, facts: Vec<Fact>, claims: Vec<Asked>) -> Batch {
+    Batch { after, epoch: Epoch(epoch), facts, claims, at: Time(3) }
+}
+
+fn used(store: &Store) -> (u64, u64) {
+    let of = |scope: &str| store.usage(scope).unwrap().first().map_or(0, |budget| budget.used);
+    (of(HOME_SCOPE), of(&run_scope(&RunId::new("r1"))))
+}
+
+#[tokio::test]
+async fn a_batch_is_one_commit_and_loads_as_it_was() {
+    let stage = Stage::new();
+    let store = stage.store();
+    let journal = journal(&store, "r1");
+    assert_eq!(journal.load().await.unwrap(), []);
+    let done = journal.append(batch(0, 1, vec![driven(1)], vec![asked(1), asked(2)])).await;
+    assert_eq!(done.unwrap(), Appended::All);
+    assert_eq!(store.commits(), 1);
+    let facts = [driven(1), Fact::Asked(asked(1)), Fact::Asked(asked(2))];
+    assert_eq!(journal.load().await.unwrap(), facts);
+    assert_eq!(used(&store), (2, 2));
+    let released = Fact::Released(Released { call: CallId(2), at: Time(4) });
+    journal.append(batch(3, 1, vec![released], vec![])).await.unwrap();
+    assert_eq!(used(&store), (1, 1), "what was released is given back");
+}
+
+#[tokio::test]
+async fn over_a_cap_the_facts_stay_and_the_claim_does_not() {
+    let stage = Stage::new();
+    let store = stage.store();
+    store.set_cap(HOME_SCOPE, CALLS, Some(0)).await.unwrap();
+    let journal = journal(&store, "r1");
+    let done = journal.append(batch(0, 1, vec![driven(1)], vec![asked(1)])).await.unwrap();
+    let Appended::OverCap(reached) = done else { panic!("{done:?}") };
+    assert_eq!(reached.cap, "calls of home: 0 of 0 used, 1 more asked");
+    let facts = journal.load().await.unwrap();
+    assert_eq!(facts, [driven(1), Fact::CapReached(reached)]);
+    assert_eq!(used(&store), (0, 0));
+}
+
+#[tokio::test]
+async fn the_port_tells_stale_moved_and_damaged_apart() {
+    let stage = Stage::new();
+    let store = stage.store();
+    let journal = journal(&store, "r1");
+    journal.append(batch(0, 2, vec![driven(2)], vec![])).await.unwrap();
+    let stale = journal.append(batch(1, 1, vec![driven(1)], vec![])).await.unwrap_err();
+    assert!(matches!(stale, JournalError::Stale { newest: Epoch(2), .. }), "{stale}");
+    let moved = journal.append(batch(0, 3, vec![driven(3)], vec![])).await.unwrap_err();
+    assert!(matches!(moved, JournalError::Moved { expected: 0, found: 1, .. }), "{moved}");
+    stage.edit("UPDATE facts SET body = '{}'");
+    let damaged = journal.load().await.unwrap_err();
+    assert!(matches!(damaged, JournalError::Damaged { seq: 1, .. }), "{damaged}");
+}
+
+#[tokio::test]
+async fn the_workspace_hears_of_the_decision_in_the_same_commit() {
+    let stage = Stage::new();
+    let store = stage.store();
+    let news = StreamWrite::shared("workspace".into(), vec!["run ended".into()]);
+    let news = news.registered(registration("workspace", "one"));
+    let journal = journal(&store, "r1").also_when_decided(news);
+    let interrupted = Fact::Interrupted(Interrupted { at: Time(1) });
+    journal.append(batch(0, 1, vec![interrupted], vec![])).await.unwrap();
+    assert_eq!(bodies(&store, "workspace"), [""; 0]);
+    let exit = Exit { outcome: Outcome::Converged, reason: "agreed".into() };
+    let decided = Fact::Decided(Decided { exit, at: Time(2) });
+    journal.append(batch(1, 1, vec![decided], vec![])).await.unwrap();
+    assert_eq!(bodies(&store, "workspace"), ["run ended"]);
+    assert_eq!(store.commits(), 2);
+}
+
+#[test]
+fn a_fact_has_one_known_form_and_strange_ones_are_told_apart() {
+    let text = encode_fact(&driven(3)).unwrap();
+    assert_eq!(text, r#"{"v":1,"fact":{"driven":{"epoch":3,"at":1}}}"#);
+    assert_eq!(decode_fact(&text).unwrap(), driven(3));
+    for newer in [r#"{"v":2,"fact":{"sung":{}}}"#, &text.replace("\"v\":1", "\"v\":9")] {
+        assert!(matches!(decode_fact(newer).unwrap_err(), FactError::Version { .. }), "{newer}");
+    }
+    for bad in ["", "{}", r#"{"v":1}"#, r#"{"v":1,"fact":{"sung":{}}}"#, &text.replace("at", "ta")]
+    {
+        assert!(matches!(decode_fact(bad).unwrap_err(), FactError::Json(_)), "{bad}");
+    }
+}
