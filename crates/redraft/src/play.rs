@@ -10,7 +10,7 @@ use crate::{
 };
 use redraft_engine::{Agent, Cancel, Driver, Events, Policy, Rest, Stage};
 use redraft_loop::{Bounded, CastMember, Epoch, Input, Limits, Opened, Role, Source, Stop, Turn};
-use redraft_store::{RunJournal, Wait};
+use redraft_store::{LockGuard, RunJournal, Wait};
 use redraft_workflows::review::{
     LockedSelection, Review, files,
     model::{AssetId, Candidate},
@@ -86,7 +86,7 @@ pub(crate) async fn review(
     company: &Company,
     shared: &Arc<Shared>,
 ) -> Result<Outcome, Failure> {
-    let _driver = shared.desk.lock_run(asset.as_str(), plan.wait)?;
+    let _driver = lock(asset, plan, shared).await?;
     let files = AssetFiles { asset: asset.clone(), shared: Arc::clone(shared) };
     let (stored, workflow) = {
         let mut view = shared.view.lock().await;
@@ -107,6 +107,13 @@ pub(crate) async fn review(
         return Ok(outcome);
     }
     drive(asset, plan, company, &files, stored, &workflow).await
+}
+
+/// Waiting for another driver must not hold up the assets beside this one.
+async fn lock(asset: &AssetId, plan: &Plan, shared: &Shared) -> Result<LockGuard, Failure> {
+    let (desk, asset, wait) = (shared.desk.clone(), asset.clone(), plan.wait);
+    let locked = tokio::task::spawn_blocking(move || desk.lock_run(asset.as_str(), wait)).await;
+    locked.map_err(|error| Failure::of(Code::Failure, &error))?
 }
 
 async fn drive(

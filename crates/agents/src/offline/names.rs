@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use redraft_workflows::episode::Transcript;
 
+use super::lexicon::labels;
 use super::said::Said;
 use super::words::{fold, is_capitalised, lower, trim_word, words};
 
@@ -128,7 +129,8 @@ impl Names {
         let fits = is_capitalised(word)
             && word.chars().count() >= 4
             && word.chars().all(char::is_alphabetic);
-        if !fits || said.has_word(word) {
+        let label = labels().any(|label| words(label).any(|part| part == word));
+        if !fits || label || said.has_word(word) {
             return None;
         }
         let reach = if word.chars().count() >= 7 { 2 } else { 1 };

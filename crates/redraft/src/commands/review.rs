@@ -257,10 +257,8 @@ fn play_all(
         say::err(&note);
     }
     let company = agents::company(cast);
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::of(Code::Failure, &error))?;
-    runtime.block_on(play_together(episode, view, plan, company, assets, as_json))
+    // One thread is enough: calls wait, they do not compute. It also gives a run one order of writes.
+    super::block_on(play_together(episode, view, plan, company, assets, as_json))
 }
 
 async fn play_together(

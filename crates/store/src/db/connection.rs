@@ -26,6 +26,11 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 /// Short and even: a growing pause would starve whoever has waited longest.
 const PAUSE: Duration = Duration::from_millis(2);
 
+/// The log is copied back and begun anew at this length, in pages. Measured: a short log is written
+/// over again and again, which syncs faster than one that grows, and a killed process leaves little
+/// to recover. Much shorter, and the copying would cost more than it saves.
+const LOG_PAGES: u32 = 160;
+
 /// Where the journal of a home is.
 pub(crate) fn path_in(home: &Home) -> PathBuf {
     home.dir().join("journal.db")
@@ -126,6 +131,7 @@ pub(crate) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
         db.execute_batch(
             "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF",
         )?;
+        db.pragma_update_and_check(None, "wal_autocheckpoint", LOG_PAGES, |_| Ok(()))?;
         Ok(db)
     };
     open().map_err(|fault| fault.at(path, "open the journal for writing"))

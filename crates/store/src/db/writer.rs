@@ -131,6 +131,7 @@ impl Work {
             refuse(group, &error);
             return if is_busy { Ok(()) } else { Err(self.stopped(&error)) };
         }
+        let before = db.total_changes();
         let mut touched = Touched::new();
         let mut done = Vec::with_capacity(group.len());
         let mut group = group.into_iter();
@@ -145,15 +146,16 @@ impl Work {
                 }
             }
         }
-        let changes = done.iter().any(|(_, answer)| answer.is_ok());
-        let ended = match changes {
+        let keeps = done.iter().any(|(_, answer)| answer.is_ok());
+        let ended = match keeps {
             true => rows.chain(&touched).and_then(|()| Ok(db.execute_batch("COMMIT")?)),
             false => db.execute_batch("ROLLBACK").map_err(Fault::from),
         };
         if let Err(fault) = ended {
             return self.fail(db, done, fault);
         }
-        self.commits.fetch_add(changes.into(), Ordering::Relaxed);
+        let written = keeps && db.total_changes() != before;
+        self.commits.fetch_add(written.into(), Ordering::Relaxed);
         for (answer, outcome) in done {
             let _ = answer.send(outcome);
         }

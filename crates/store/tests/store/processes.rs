@@ -16,7 +16,13 @@ fn eight_processes_append_a_hundred_times_each_without_a_lock_error() {
         |n: u32| again(test, &format!("writer-{n}"), stage.root()).stdout(Stdio::null()).spawn();
     let children: Vec<_> = (0..8).map(|n| start(n).unwrap()).collect();
     // The journal itself does not exist yet: the eight race to make it.
+    while !stage.database().exists() {
+        std::thread::yield_now();
+    }
     for mut child in children {
+        while child.try_wait().unwrap().is_none() {
+            assert_eq!(stage.findings(), [""; 0], "verifying while they write");
+        }
         assert!(child.wait().unwrap().success(), "see its message above");
     }
     let store = stage.store();

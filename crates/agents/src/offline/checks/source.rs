@@ -5,7 +5,7 @@
 
 use super::{Subject, excerpt};
 use crate::offline::outline::{Line, stamp_of, url_of};
-use crate::offline::words::{lower, words};
+use crate::offline::words::{lower, parts, words};
 
 /// Words a title may be joined with though nobody said them.
 const JOINTS: [&str; 3] = ["with", "and", "on"];
@@ -50,7 +50,7 @@ fn is_said_tag(subject: &Subject<'_>, tag: &str) -> bool {
 pub(super) fn unsaid_words(subject: &Subject<'_>) -> Vec<String> {
     let episode = subject.episode;
     let text = episode.names.corrected(subject.text, &episode.said);
-    let unsaid = words(&text)
-        .filter(|word| !JOINTS.contains(&lower(word).as_str()) && !episode.said.has_word(word));
+    let known = |part: &String| JOINTS.contains(&part.as_str()) || episode.said.has_word(part);
+    let unsaid = words(&text).filter(|word| !parts(word).iter().all(known));
     unsaid.map(|word| format!("“{word}”")).collect()
 }

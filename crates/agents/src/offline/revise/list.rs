@@ -26,9 +26,9 @@ pub(super) fn answer(revision: &mut Revision<'_>, check: &Check) {
         Check::SaidWords => {
             items.retain(|item| words(item).all(|word| revision.episode.said.has_word(word)))
         }
-        Check::PlainText => items
-            .iter_mut()
-            .for_each(|item| *item = item.replace(['*', '`', '_', '#', '[', ']'], "")),
+        Check::PlainText => {
+            items.retain(|item| !item.contains(['*', '`', '_', '#', '[', ']']));
+        }
         Check::MaxChars { chars } => {
             while items.join(", ").chars().count() > *chars && items.pop().is_some() {}
         }

@@ -1,5 +1,7 @@
 //! What no transcript may bring about: a panic, an invented sentence, a bad slug.
 
+use std::sync::LazyLock;
+
 use proptest::prelude::*;
 use redraft_workflows::episode::{SpeakerTurn, Transcript};
 
@@ -36,8 +38,10 @@ fn transcripts() -> impl Strategy<Value = Transcript> {
     prop::collection::vec(turn, 1..12).prop_map(|turns| Transcript { turns, links: Vec::new() })
 }
 
+static EPISODE: LazyLock<Episode> = LazyLock::new(super::fixture::episode);
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn no_transcript_makes_the_agent_panic_or_invent(transcript in transcripts()) {
@@ -61,10 +65,10 @@ proptest! {
 
     #[test]
     fn no_text_makes_the_reviewer_or_the_reviser_panic(text in "(\\PC|\n|[#*\\[\\]():,.-]){0,200}") {
-        let episode = super::fixture::episode();
+        
         for kind in kinds() {
-            let findings = review(kind, &episode, &text);
-            draft(kind, &episode, Some(Previous { text: &text, findings: &findings, iteration: 1 })).unwrap();
+            let findings = review(kind, &EPISODE, &text);
+            draft(kind, &EPISODE, Some(Previous { text: &text, findings: &findings, iteration: 1 })).unwrap();
         }
     }
 }

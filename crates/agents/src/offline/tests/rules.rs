@@ -110,7 +110,7 @@ fn breaking_list(rule: &str) -> String {
 
 fn breaking_prose(kind: &str, rule: &str) -> String {
     if let Some((_, sentence)) = FAULTY.iter().find(|(id, _)| *id == rule) {
-        return with_second(kind, sentence);
+                return with_sentence(kind, sentence, usize::from(rule != "lowercase_start"));
     }
     let twice = [CLEAN[0], CLEAN[1], CLEAN[0], CLEAN[2], CLEAN[3]];
     match rule {
@@ -133,10 +133,11 @@ fn breaking_prose(kind: &str, rule: &str) -> String {
         "too_long" => too_long(kind),
         "too_short" if kind == "summary_short" => CLEAN[0].to_owned(),
         "missing_names" => base(kind).replace(CREDIT, "").replace("- Linus Talvold", ""),
-        "missing_key_points" => prose(kind, &[&long(1), &long(2)])
-            .replace("- ", "")
-            .replace("00:0", "- 00:0")
-            .replace("## Key points", ""),
+        "missing_key_points" => {
+            let text = prose(kind, &[&long(1), &long(2)]);
+            let kept = text.lines().filter(|line| !(line.starts_with("- ") && line.ends_with('.')));
+            kept.collect::<Vec<_>>().join("\n")
+        }
         "missing_chapters" => CHAPTERS.iter().fold(base(kind), |text, line| {
             text.replace(&format!("- {line}"), "").replace(line, "")
         }),
@@ -156,8 +157,12 @@ fn breaking_prose(kind: &str, rule: &str) -> String {
 }
 
 fn with_second(kind: &str, sentence: &str) -> String {
+    with_sentence(kind, sentence, 1)
+}
+
+fn with_sentence(kind: &str, sentence: &str, at: usize) -> String {
     let mut sentences = usual(kind);
-    sentences[1] = sentence;
+    sentences[at] = sentence;
     prose(kind, &sentences)
 }
 

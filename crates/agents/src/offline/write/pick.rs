@@ -10,6 +10,9 @@ use crate::offline::rubric::Rubric;
 /// Two sentences that share more than this of their words say the same.
 const SAME: f64 = 0.6;
 
+/// So far down the ranking a choice looks; the rest is not worth quoting.
+const CONSIDERED: usize = 1500;
+
 /// What a choice must respect.
 pub(crate) struct Choice<'a> {
     /// Sentences in the text already.
@@ -65,7 +68,7 @@ pub(crate) fn best<'a>(
     let taken: Vec<&Sentence> =
         choice.taken.iter().filter_map(|text| episode.sentence(text)).collect();
     let mut chosen: Vec<&Sentence> = Vec::new();
-    for sentence in episode.best() {
+    for sentence in episode.best().take(CONSIDERED) {
         if chosen.len() == count {
             break;
         }

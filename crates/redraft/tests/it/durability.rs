@@ -1,0 +1,6 @@
+//! Kill it anywhere, run it again: nothing is lost, and no answered call is asked twice.
+
+mod drivers;
+mod kill_sweep;
+mod syncs;
+mod trace;
