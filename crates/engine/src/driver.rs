@@ -167,7 +167,10 @@ impl<'a> Driver<'a> {
             Action::Pass(turn) => self.pass(&turn)?,
             Action::Await(_) => {
                 self.commit().await?;
-                return self.hear_or_stop().await;
+                // A cap or a stop may have kept the claims from leaving; then nothing will be heard.
+                if matches!(self.run.next(), Action::Await(_)) {
+                    return self.hear_or_stop().await;
+                }
             }
             Action::Wait(turn) => return self.rest(Rest::Waiting(turn)).await,
             Action::Stop(stop) => return self.rest(Rest::Stopped(stop)).await,

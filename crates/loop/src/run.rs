@@ -63,7 +63,7 @@ impl Run {
             turns: opened.past.clone(),
             calls: 0,
             claimed: 0,
-            answered: BTreeMap::new(),
+            answered: answered_elsewhere(&opened),
             feedback: None,
             opened,
         };
@@ -245,4 +245,16 @@ impl Run {
             at,
         }
     }
+}
+
+/// Rounds that were played elsewhere were answered there, once by each seat.
+fn answered_elsewhere(opened: &Opened) -> BTreeMap<Role, u32> {
+    let mut answered = BTreeMap::new();
+    for turn in &opened.past {
+        let step = opened.shape.steps().find(|step| step.id == turn.step);
+        for role in step.into_iter().flat_map(|step| step.player.seats()) {
+            *answered.entry(role.clone()).or_insert(0) += 1;
+        }
+    }
+    answered
 }

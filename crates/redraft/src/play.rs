@@ -151,7 +151,7 @@ async fn drive(
             set_limits(&mut driver, plan)?;
             driver
         }
-        None => Driver::open(stage, opened)?,
+        None => open_driver(stage, opened)?,
     };
     match driver.drive().await? {
         Rest::Decided(_) => {
@@ -264,6 +264,17 @@ async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Result<Opened, F
         first_round: rounds_before + 1,
         settings: serde_json::Value::Null,
     })
+}
+
+/// A new run. The iterations of the past may have reached the limit already; giving the limit as a fact has
+/// the rules asked about them before anything else.
+fn open_driver(stage: Stage<'_>, opened: Opened) -> Result<Driver<'_>, Failure> {
+    let (limits, past) = (opened.shape.limits.clone(), opened.first_round - 1);
+    let mut driver = Driver::open(stage, opened)?;
+    if past >= limits.rounds {
+        driver.give(Input::Bound(Bounded { limits, at: clock::now() }))?;
+    }
+    Ok(driver)
 }
 
 fn cast(plan: &Plan) -> Vec<CastMember> {

@@ -88,9 +88,7 @@ fn distinct<'a>(sentences: impl Iterator<Item = &'a Sentence>, count: usize) -> 
 fn without_speaker<'a>(line: &'a str, episode: &Episode) -> &'a str {
     let bare = line.trim().trim_start_matches('*');
     let Some((name, rest)) = bare.split_once(':') else { return line };
-    let speaks =
-        episode.transcript.turns.iter().any(|turn| turn.speaker.as_deref() == Some(name.trim()));
-    if speaks { rest.trim_start_matches('*').trim() } else { line }
+    if episode.names.is_speaker(name.trim()) { rest.trim_start_matches('*').trim() } else { line }
 }
 
 fn entities(text: &str, episode: &Episode) -> Vec<String> {

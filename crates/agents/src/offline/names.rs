@@ -79,6 +79,11 @@ impl Names {
         })
     }
 
+    /// Whether `name` is a speaker as the transcript writes it.
+    pub(crate) fn is_speaker(&self, name: &str) -> bool {
+        self.speakers.iter().any(|speaker| speaker.name == short_name(name))
+    }
+
     /// Above 1 for an early sentence that says who a speaker is.
     pub(crate) fn introduction(&self, sentence: &str, place: f64) -> f64 {
         let full = self.speakers.iter().any(|s| s.name.contains(' ') && sentence.contains(&s.name));

@@ -213,7 +213,8 @@ fn has_good_edges(gram: &[&str]) -> bool {
             || (low.chars().count() < 2 && !letter)
             || is_function_word(&low);
         let name = has_inner_capital(word) && !word.contains('\'') && !is_function_word(&low);
-        let plain = !word.contains(['*', '`', '_', '#', '[', ']', '<', '>', '|', '\\', ',']) && !word.contains("://");
+        let plain = !word.contains(['*', '`', '_', '#', '[', ']', '<', '>', '|', '\\', ','])
+            && !word.contains("://");
         plain && (!weak || name) && !low.chars().next().is_some_and(|c| c.is_ascii_digit())
     };
     let generic = gram.iter().all(|word| is_generic_head(&lower(word)) && !has_inner_capital(word));

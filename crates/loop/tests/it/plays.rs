@@ -236,6 +236,8 @@ fn rounds_played_elsewhere_count() {
     };
     let past = vec![turn("create", "v1"), turn("review", "change x")];
     let mut stage = Stage::open_as(Opened { past, first_round: 2, ..opened(&review(2)) });
+    let Action::Ask(ask) = stage.run.next() else { panic!("{:?}", stage.run.next()) };
+    assert_eq!((ask.round, ask.ordinal), (2, 1), "the reply of round 1 was given elsewhere");
     stage.prepare();
     stage.reply("create", Reply::Read(reading("v2"))).unwrap();
     stage.prepare();

@@ -4,7 +4,7 @@ use crate::{
     episode::{Expected, LARGEST_FILE},
     exit::{Code, Failure},
 };
-use redraft_store::WorkspaceFiles;
+use redraft_store::{FileError, WorkspaceFiles};
 
 /// Whether a file is there with the bytes that the journal has.
 pub(crate) fn is_as_written(
@@ -12,8 +12,12 @@ pub(crate) fn is_as_written(
     path: &str,
     expected: &Expected,
 ) -> Result<bool, Failure> {
-    let found = files.read(path, LARGEST_FILE.max(expected.bytes.len() as u64))?;
-    Ok(found.is_some_and(|found| found == expected.bytes))
+    match files.read(path, LARGEST_FILE.max(expected.bytes.len() as u64)) {
+        Ok(found) => Ok(found.is_some_and(|found| found == expected.bytes)),
+        // A folder in the file's place, or a file that has grown beyond measure, is damage like any other.
+        Err(FileError::NotAFile { .. } | FileError::TooLarge { .. }) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// A file that is not what the journal wrote.

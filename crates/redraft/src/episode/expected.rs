@@ -37,10 +37,11 @@ pub(crate) fn expected(view: &View, store: &Store) -> Result<BTreeMap<String, Ex
             all.change(asset, files::of_candidate(&candidate).map_err(unwritable)?);
         }
         let past = stored.run.opened().past.len();
-        for turn in &stored.run.turns()[past..] {
+        let new = &stored.run.turns()[past..];
+        for turn in new {
             all.change(asset, files::of_turn(&stored.asset, turn).map_err(unwritable)?);
         }
-        if stored.run.turns().len() > past {
+        if files::has_protocol(&stored.run, new) {
             let protocol = files::of_protocol(&stored.asset, &stored.run, past);
             all.change(asset, protocol.map_err(unwritable)?);
         }

@@ -14,7 +14,7 @@ use redraft_workflows::review::{
     files::{self, FileChange},
     json,
     model::AssetId,
-    reply, shape,
+    reply,
 };
 use std::{io, sync::Arc};
 use tokio::sync::Mutex;
@@ -72,10 +72,10 @@ pub(crate) struct AssetFiles {
 impl AssetFiles {
     async fn write(&self, run: &Run, from: usize) -> Result<(), Failure> {
         let new = run.turns().get(from..).unwrap_or_default();
-        let reviewed = new.iter().any(|turn| turn.step.as_str() == shape::REVIEW);
+        let tells = files::has_protocol(run, new);
         let mut changes =
             changes(&self.asset, run, new).map_err(io::Error::other).map_err(failed)?;
-        if reviewed || run.decision().is_some() {
+        if tells {
             let protocol = files::of_protocol(&self.asset, run, from);
             changes.extend(protocol.map_err(io::Error::other).map_err(failed)?);
         }
@@ -84,10 +84,31 @@ impl AssetFiles {
             changes.extend(selected.iter().flat_map(files::of_selection));
         }
         self.shared.apply(&changes)?;
-        if reviewed || run.decision().is_some() {
+        if tells {
             self.shared.write_state().await?;
         }
         Ok(())
+    }
+
+    /// A path that could not be written later is refused now, while the reply is not yet durable.
+    fn admit_path(&self, path: &str) -> Result<(), String> {
+        let Ok(place) = self.shared.files.resolve(path) else {
+            return Err(format!("mutate_files path escapes root: {path}"));
+        };
+        let is = |part: &str, name: &str| part.eq_ignore_ascii_case(name);
+        let mut parts = path.split('/');
+        if files::OWNED.iter().any(|owned| parts.clone().take(1).any(|first| is(first, owned))) {
+            return Err(format!("mutate_files path belongs to the journal: {path}"));
+        }
+        if parts.any(|part| is(part, ".git")) {
+            return Err(format!("mutate_files path belongs to a repository: {path}"));
+        }
+        match place.symlink_metadata() {
+            Ok(found) if !found.is_file() => {
+                Err(format!("mutate_files path is no regular file: {path}"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether a person's pick stands after the run's end; then its selection files are not the run's.
@@ -111,13 +132,12 @@ fn changes(asset: &AssetId, run: &Run, new: &[Turn]) -> Result<Vec<FileChange>, 
 
 impl Files for AssetFiles {
     fn admit(&self, reading: &Reading) -> Result<(), String> {
-        for path in reply::mutate_files(reading).keys() {
-            if self.shared.files.resolve(path).is_err() {
-                return Err(format!("mutate_files path escapes root: {path}"));
-            }
-            let first = path.split('/').next().unwrap_or(path);
-            if files::OWNED.iter().any(|owned| owned.eq_ignore_ascii_case(first)) {
-                return Err(format!("mutate_files path belongs to the journal: {path}"));
+        let wanted = reply::mutate_files(reading);
+        for path in wanted.keys() {
+            self.admit_path(path)?;
+            let below = format!("{path}/");
+            if let Some(other) = wanted.keys().find(|other| other.starts_with(&below)) {
+                return Err(format!("mutate_files cannot write both {path} and {other}"));
             }
         }
         Ok(())

@@ -7,6 +7,13 @@
     missing_docs
 )]
 
+mod adopting;
 mod contract;
+mod damage;
 mod durability;
+mod foreign;
 mod sandbox;
+mod scene;
+mod strangers;
+mod together;
+mod traps;

@@ -100,8 +100,12 @@ fn collect(folder: &Path, prefix: &str, files: &mut BTreeMap<String, Vec<u8>>) {
         if name == ".redraft" {
             continue;
         }
-        if entry.file_type().unwrap().is_dir() {
+        let kind = entry.file_type().unwrap();
+        if kind.is_dir() {
             collect(&entry.path(), &format!("{path}/"), files);
+        } else if kind.is_symlink() {
+            let target = fs::read_link(entry.path()).unwrap();
+            files.insert(path, target.into_os_string().into_encoded_bytes());
         } else {
             files.insert(path, fs::read(entry.path()).unwrap());
         }

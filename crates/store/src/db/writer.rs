@@ -1,7 +1,9 @@
 //! The one thread of a process that writes to the journal; it commits all that waits in one go.
 //!
 //! Invariant: an answer leaves only after its commit is durable. A refused request does not spoil
-//! the others of its group; a failed commit fails them all, and nothing is written after it.
+//! the others of its group; a failed commit fails them all, and nothing is written after it. What
+//! such a commit held may still be found when the journal is opened anew: it was never promised,
+//! and it was not ruled out.
 //! Absent here: which rows an append writes.
 
 use super::append::{Append, AppendOutcome};

@@ -1,5 +1,4 @@
-//! Verifying a journal: everything in it is checked, and everything wrong is told, the first bad
-//! fact first.
+//! Verifying checks everything in a journal and tells all that is wrong, the first bad fact first.
 //!
 //! Invariant: nothing is changed, not even the log is checkpointed, and unreadable pages do not
 //! end the search. Found: any edit, swap or loss of facts, heads, commits, registrations, budgets

@@ -159,6 +159,11 @@ fn iteration(asset: &AssetId, run: &Run, review: &Turn) -> Option<ProtocolIterat
     })
 }
 
+/// Whether the protocol has something new to tell: a whole iteration among these turns, or the decision.
+pub fn has_protocol(run: &Run, new: &[Turn]) -> bool {
+    run.decision().is_some() || new.iter().any(|turn| turn.step.as_str() == REVIEW)
+}
+
 /// The protocol's files for the turns from `from` on: one file an iteration, and the whole state.
 ///
 /// # Errors

@@ -42,8 +42,7 @@ pub(super) fn characters(none_of: &str, text: &str) -> Vec<String> {
 }
 
 pub(super) fn markers(text: &str) -> Vec<String> {
-    let bold =
-        text.lines().filter(|line| bold_speaker(line).is_some()).map(|line| super::excerpt(line));
+    let bold = text.lines().filter(|line| bold_speaker(line).is_some()).map(super::excerpt);
     let mut found: Vec<String> = bold.collect();
     found.extend(times(text).map(str::to_owned));
     found

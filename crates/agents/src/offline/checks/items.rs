@@ -25,7 +25,32 @@ pub(super) fn check(check: &Check, subject: &Subject<'_>) -> Vec<String> {
         Check::RepeatedItem => repeated(items),
         Check::JunkItem => quoted(items.iter().filter(|item| !item.is_empty() && is_junk(item))),
         Check::Hashtags { min, max } => hashtags(*min, *max, subject),
-        _ => Vec::new(),
+        Check::Empty
+        | Check::NearEmpty { .. }
+        | Check::MaxChars { .. }
+        | Check::MinChars { .. }
+        | Check::MaxSentences { .. }
+        | Check::MinSentences { .. }
+        | Check::SingleLine
+        | Check::Form { .. }
+        | Check::Part { .. }
+        | Check::ChapterForm { .. }
+        | Check::Hook { .. }
+        | Check::Names
+        | Check::Phrases { .. }
+        | Check::Dangling
+        | Check::Fragment
+        | Check::Question
+        | Check::FirstPerson
+        | Check::TrailingOff
+        | Check::LowercaseStart
+        | Check::SentenceWords { .. }
+        | Check::RepeatedSentence
+        | Check::SaidSentences
+        | Check::SaidWords
+        | Check::PlainText
+        | Check::Markers
+        | Check::Characters { .. } => Vec::new(),
     }
 }
 

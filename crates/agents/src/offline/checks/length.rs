@@ -7,6 +7,7 @@ use super::{Subject, one};
 use crate::offline::rubric::Check;
 use crate::offline::words::words;
 
+/// Looks at one length; other checks are not of lengths and find nothing.
 pub(super) fn check(check: &Check, subject: &Subject<'_>) -> Vec<String> {
     let length = subject.text.trim().chars().count();
     let count = subject.outline.sentences().count();
@@ -17,7 +18,32 @@ pub(super) fn check(check: &Check, subject: &Subject<'_>) -> Vec<String> {
         Check::MinSentences { sentences } => one(count < *sentences, &format!("{count} sentences")),
         Check::Hook { chars } => hook(*chars, subject),
         Check::SingleLine => one(subject.text.trim().lines().count() > 1, "more than one line"),
-        _ => Vec::new(),
+        Check::Empty
+        | Check::NearEmpty { .. }
+        | Check::Form { .. }
+        | Check::MaxItems { .. }
+        | Check::MinItems { .. }
+        | Check::ItemChars { .. }
+        | Check::RepeatedItem
+        | Check::JunkItem
+        | Check::Hashtags { .. }
+        | Check::Part { .. }
+        | Check::ChapterForm { .. }
+        | Check::Names
+        | Check::Phrases { .. }
+        | Check::Dangling
+        | Check::Fragment
+        | Check::Question
+        | Check::FirstPerson
+        | Check::TrailingOff
+        | Check::LowercaseStart
+        | Check::SentenceWords { .. }
+        | Check::RepeatedSentence
+        | Check::SaidSentences
+        | Check::SaidWords
+        | Check::PlainText
+        | Check::Markers
+        | Check::Characters { .. } => Vec::new(),
     }
 }
 

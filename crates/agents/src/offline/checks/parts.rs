@@ -55,8 +55,8 @@ pub(super) fn chapter_form(gap: u64, least: usize, subject: &Subject<'_>) -> Vec
 }
 
 fn stamps<'a>(subject: &'a Subject<'_>) -> impl Iterator<Item = u64> + 'a {
-    subject.outline.lines.iter().filter_map(|line| match line {
-        Line::Chapter(body) => stamp_of(body).map(|(seconds, _)| seconds),
-        _ => None,
+    subject.outline.lines.iter().filter_map(|line| {
+        let Line::Chapter(body) = line else { return None };
+        stamp_of(body).map(|(seconds, _)| seconds)
     })
 }

@@ -33,7 +33,30 @@ pub(crate) fn fault(check: &Check, sentence: &str) -> Option<String> {
             let count = words(sentence).count();
             (count > *most).then(|| format!("{count} words"))
         }
-        _ => None,
+        Check::Empty
+        | Check::NearEmpty { .. }
+        | Check::MaxChars { .. }
+        | Check::MinChars { .. }
+        | Check::MaxSentences { .. }
+        | Check::MinSentences { .. }
+        | Check::SingleLine
+        | Check::Form { .. }
+        | Check::MaxItems { .. }
+        | Check::MinItems { .. }
+        | Check::ItemChars { .. }
+        | Check::RepeatedItem
+        | Check::JunkItem
+        | Check::Hashtags { .. }
+        | Check::Part { .. }
+        | Check::ChapterForm { .. }
+        | Check::Hook { .. }
+        | Check::Names
+        | Check::RepeatedSentence
+        | Check::SaidSentences
+        | Check::SaidWords
+        | Check::PlainText
+        | Check::Markers
+        | Check::Characters { .. } => None,
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn answer(revision: &mut Revision<'_>, check: &Check) {
         }
         Check::JunkItem => items.retain(|item| !is_junk(item)),
         Check::SaidWords => {
-            items.retain(|item| words(item).all(|word| revision.episode.said.has_word(word)))
+            items.retain(|item| words(item).all(|word| revision.episode.said.has_word(word)));
         }
         Check::PlainText => {
             items.retain(|item| !item.contains(['*', '`', '_', '#', '[', ']']));
@@ -32,7 +32,29 @@ pub(super) fn answer(revision: &mut Revision<'_>, check: &Check) {
         Check::MaxChars { chars } => {
             while items.join(", ").chars().count() > *chars && items.pop().is_some() {}
         }
-        _ => {}
+        Check::Empty
+        | Check::NearEmpty { .. }
+        | Check::MaxSentences { .. }
+        | Check::MinSentences { .. }
+        | Check::SingleLine
+        | Check::Form { .. }
+        | Check::Hashtags { .. }
+        | Check::Part { .. }
+        | Check::ChapterForm { .. }
+        | Check::Hook { .. }
+        | Check::Names
+        | Check::Phrases { .. }
+        | Check::Dangling
+        | Check::Fragment
+        | Check::Question
+        | Check::FirstPerson
+        | Check::TrailingOff
+        | Check::LowercaseStart
+        | Check::SentenceWords { .. }
+        | Check::RepeatedSentence
+        | Check::SaidSentences
+        | Check::Markers
+        | Check::Characters { .. } => {}
     }
     revision.text = items.join(", ");
 }

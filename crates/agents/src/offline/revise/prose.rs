@@ -21,36 +21,56 @@ const MOST_ADDED: usize = 12;
 /// See [`worth`].
 const WORTH: f64 = 0.15;
 
+/// Edits the text so that `check` has less against it, or leaves it.
 pub(super) fn answer(revision: &mut Revision<'_>, check: &Check) {
-    match check {
-        Check::MaxChars { .. } | Check::MaxSentences { .. } => return shorten(revision, check),
-        Check::MinChars { .. } | Check::MinSentences { .. } | Check::NearEmpty { .. } => {
-            return lengthen(revision, check);
-        }
-        _ => {}
+    let shorten_it = matches!(check, Check::MaxChars { .. } | Check::MaxSentences { .. });
+    let lengthen_it = matches!(
+        check,
+        Check::MinChars { .. } | Check::MinSentences { .. } | Check::NearEmpty { .. }
+    );
+    if shorten_it {
+        return shorten(revision, check);
     }
+    if lengthen_it {
+        return lengthen(revision, check);
+    }
+    // Reading leaves markers and Markdown behind, so those checks need no edit of their own.
     let mut outline = read(revision);
-    match check {
-        Check::RepeatedSentence => without_repeats(&mut outline),
-        Check::Hook { chars } => rehook(revision, &mut outline, *chars),
-        Check::Part { part } => {
-            add_part(revision.episode, &mut outline, *part, revision.rubric.format)
-        }
-        Check::Hashtags { min, max } => retag(revision.episode, &mut outline, *min, *max),
-        Check::ChapterForm { gap, .. } => space_chapters(&mut outline, *gap),
-        Check::SaidSentences => {
-            let said = &revision.episode.said;
-            replace(revision, &mut outline, |sentence| !said.has_sentence(sentence));
-            drop_unsaid_lines(revision.episode, &mut outline);
-        }
-        Check::Characters { none_of } => {
-            replace(revision, &mut outline, |sentence| sentence.contains(|c| none_of.contains(c)))
-        }
-        // Rendering the outline again leaves markers and Markdown behind.
-        Check::PlainText | Check::Markers => {}
-        _ => replace(revision, &mut outline, |sentence| fault(check, sentence).is_some()),
+    if !edit_part(revision, &mut outline, check) {
+        edit_sentences(revision, &mut outline, check);
     }
     write(revision, &mut outline);
+}
+
+/// Edits a part of the outline; `false` when `check` is not of a part.
+fn edit_part(revision: &Revision<'_>, outline: &mut Outline, check: &Check) -> bool {
+    let (episode, format) = (revision.episode, revision.rubric.format);
+    if let Check::Part { part } = check {
+        add_part(episode, outline, *part, format);
+    } else if let Check::Hashtags { min, max } = check {
+        retag(episode, outline, *min, *max);
+    } else if let Check::ChapterForm { gap, .. } = check {
+        space_chapters(outline, *gap);
+    } else if let Check::Hook { chars } = check {
+        rehook(revision, outline, *chars);
+    } else if matches!(check, Check::RepeatedSentence) {
+        without_repeats(outline);
+    } else {
+        return false;
+    }
+    true
+}
+
+fn edit_sentences(revision: &Revision<'_>, outline: &mut Outline, check: &Check) {
+    let said = &revision.episode.said;
+    if matches!(check, Check::SaidSentences) {
+        replace(revision, outline, |sentence| !said.has_sentence(sentence));
+        drop_unsaid_lines(revision.episode, outline);
+    } else if let Check::Characters { none_of } = check {
+        replace(revision, outline, |sentence| sentence.contains(|c| none_of.contains(c)));
+    } else {
+        replace(revision, outline, |sentence| fault(check, sentence).is_some());
+    }
 }
 
 fn read(revision: &Revision<'_>) -> Outline {

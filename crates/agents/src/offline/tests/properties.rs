@@ -65,7 +65,7 @@ proptest! {
 
     #[test]
     fn no_text_makes_the_reviewer_or_the_reviser_panic(text in "(\\PC|\n|[#*\\[\\]():,.-]){0,200}") {
-        
+
         for kind in kinds() {
             let findings = review(kind, &EPISODE, &text);
             draft(kind, &EPISODE, Some(Previous { text: &text, findings: &findings, iteration: 1 })).unwrap();

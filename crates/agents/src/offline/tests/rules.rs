@@ -110,7 +110,7 @@ fn breaking_list(rule: &str) -> String {
 
 fn breaking_prose(kind: &str, rule: &str) -> String {
     if let Some((_, sentence)) = FAULTY.iter().find(|(id, _)| *id == rule) {
-                return with_sentence(kind, sentence, usize::from(rule != "lowercase_start"));
+        return with_sentence(kind, sentence, usize::from(rule != "lowercase_start"));
     }
     let twice = [CLEAN[0], CLEAN[1], CLEAN[0], CLEAN[2], CLEAN[3]];
     match rule {
@@ -120,12 +120,7 @@ fn breaking_prose(kind: &str, rule: &str) -> String {
         "name_spelling" if base(kind).contains("Talvold") => {
             base(kind).replace("Talvold", "Tallvold")
         }
-        "name_spelling" => {
-            base(kind)
-                .replace("The parser reads", "The parser reads")
-                .replacen("Every", "Linnus", 0)
-                + "\n\nWith Linus Tallvold."
-        }
+        "name_spelling" => base(kind) + "\n\nWith Linus Tallvold.",
         "marker" => base(kind).replacen(CLEAN[0], &format!("{} [04:11]", CLEAN[0]), 1),
         "markdown_in_plain" => base(kind).replacen(CLEAN[0], &format!("**{}**", CLEAN[0]), 1),
         "too_many_sentences" => prose(kind, &CLEAN[..if kind == "description" { 6 } else { 4 }]),

@@ -1,0 +1,54 @@
+//! Measures the house: counts where counting is possible, ratios side by side where it is not.
+//!
+//! Invariant: what is compared is run in one process, in turns, on one disk. `bench/*.sh` call this program;
+//! each of its commands prints its own table and fails when a bound of the plan is missed.
+//! Absent here: any part of the product. Only the agents are ours.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its table")]
+
+mod commits;
+mod disk;
+mod figures;
+mod loops;
+mod play;
+mod startup;
+mod thousand;
+mod throughput;
+mod workspace;
+
+use std::{error::Error, future::Future, process::ExitCode};
+
+/// How a measurement ended; any error is only printed.
+pub(crate) type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+const USAGE: &str = "usage: redraft-bench commits | throughput [REPETITIONS] | thousand | startup REDRAFT
+       redraft-bench loops sequential|at-once COUNT [ROUNDS [files]]";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let ended = match words.as_slice() {
+        ["commits"] => commits::run(),
+        ["throughput"] => throughput::run(5),
+        ["throughput", repetitions] => repetitions
+            .parse()
+            .map_err(|error| format!("{repetitions}: {error}").into())
+            .and_then(throughput::run),
+        ["thousand"] => thousand::run(),
+        ["startup", redraft] => startup::run(redraft),
+        ["loops", rest @ ..] => loops::run(rest),
+        _ => Err(USAGE.into()),
+    };
+    match ended {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("redraft-bench: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs one future on this thread, as the binary does.
+pub(crate) fn block_on<T>(future: impl Future<Output = Outcome<T>>) -> Outcome<T> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(future)
+}

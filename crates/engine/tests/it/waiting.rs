@@ -1,0 +1,130 @@
+//! Deadlines, back-off, Retry-After and repairs, on a clock that stands still until something waits.
+
+use crate::house::*;
+use redraft_loop::*;
+use std::time::Duration;
+use tokio::time::Instant;
+
+fn fails(failure: Failure) -> Does {
+    Does::Fails(failure, None)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_past_its_deadline_is_a_failed_attempt() {
+    let house = House::new();
+    let lines: [(&str, &[Does]); 2] =
+        [("writer", &[Does::Says("late", 600_000), says("a")]), ("judge", &[says("ok")])];
+    let before = Instant::now();
+    let rest = drive(&house, &cast(&house, &lines), &shape(&["judge"], 1)).await;
+    assert_eq!(reason(rest), "agreed");
+    assert!(before.elapsed() < Duration::from_secs(63), "{:?}", before.elapsed());
+    assert!(
+        house
+            .facts()
+            .iter()
+            .any(|fact| matches!(fact, Fact::Failed(f) if f.failure == Failure::Timeout))
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn transient_failures_are_tried_again_with_growing_delays() {
+    let house = House::new();
+    let lines: [(&str, &[Does]); 2] = [
+        ("writer", &[fails(Failure::Transient), fails(Failure::Transient), says("a")]),
+        ("judge", &[says("ok")]),
+    ];
+    let before = Instant::now();
+    let rest = drive(&house, &cast(&house, &lines), &shape(&["judge"], 1)).await;
+    assert_eq!(reason(rest), "agreed");
+    let waited = before.elapsed();
+    assert!(Duration::from_secs(3) <= waited && waited < Duration::from_secs(6), "{waited:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_claim_is_committed_after_the_wait_and_not_before() {
+    let house = House::new();
+    let lines: [(&str, &[Does]); 2] =
+        [("writer", &[fails(Failure::Transient), says("a")]), ("judge", &[says("ok")])];
+    drive(&house, &cast(&house, &lines), &shape(&["judge"], 1)).await.unwrap();
+    let commits: Vec<String> =
+        house.diary().into_iter().filter(|line| line.starts_with("commit")).collect();
+    assert_eq!(
+        commits,
+        [
+            "commit opened asked",
+            "commit failed",
+            "commit asked",
+            "commit replied asked",
+            "commit replied decided"
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_other_side_asks_to_wait_is_waited() {
+    let house = House::new();
+    let lines: [(&str, &[Does]); 2] = [
+        ("writer", &[Does::Fails(Failure::Transient, Some(45)), says("a")]),
+        ("judge", &[says("ok")]),
+    ];
+    let before = Instant::now();
+    drive(&house, &cast(&house, &lines), &shape(&["judge"], 1)).await.unwrap();
+    assert_eq!(before.elapsed().as_secs(), 45);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_attempts_are_bounded_and_the_same_command_tries_again() {
+    let house = House::new();
+    let failing = [const { Does::Fails(Failure::Transient, None) }; 3];
+    let lines: [(&str, &[Does]); 1] = [("writer", &failing)];
+    let shape = shape(&["judge"], 1);
+    let rest = drive(&house, &cast(&house, &lines), &shape).await;
+    assert!(reason(rest).contains("it fell over"));
+    let lines: [(&str, &[Does]); 2] = [("writer", &[says("a")]), ("judge", &[says("ok")])];
+    assert_eq!(reason(drive(&house, &cast(&house, &lines), &shape).await), "agreed");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_permanent_failure_is_not_waited_for() {
+    let house = House::new();
+    let lines: [(&str, &[Does]); 1] = [("writer", &[fails(Failure::Permanent)])];
+    let before = Instant::now();
+    let rest = drive(&house, &cast(&house, &lines), &shape(&["judge"], 1)).await;
+    assert!(reason(rest).contains("it fell over"));
+    assert_eq!(before.elapsed(), Duration::ZERO);
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_one_member_backs_off_the_others_are_heard() {
+    let house = House::new();
+    let lines: [(&str, &[Does]); 3] = [
+        ("writer", &[says("a")]),
+        ("anna", &[Does::Fails(Failure::Transient, Some(20)), says("ok")]),
+        ("ben", &[Does::Says("ok", 5_000)]),
+    ];
+    let before = Instant::now();
+    let rest = drive(&house, &cast(&house, &lines), &shape(&["anna", "ben"], 1)).await;
+    assert_eq!(reason(rest), "agreed");
+    assert_eq!(before.elapsed().as_secs(), 20);
+    let replied = |role: &str| {
+        let facts = house.facts();
+        let call = facts.iter().rev().find_map(|fact| match fact {
+            Fact::Asked(asked) if asked.role.as_str() == role => Some(asked.call),
+            _ => None,
+        });
+        let reply = facts.iter().find(|f| matches!(f, Fact::Replied(r) if Some(r.call) == call));
+        reply.unwrap().at()
+    };
+    assert_eq!(replied("ben").0 / 1_000_000, 5, "heard when it came, not after the back-off");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_unreadable_reply_is_repaired_once_and_then_played_by_the_workflow() {
+    let house = House::new();
+    let lines: [(&str, &[Does]); 2] =
+        [("writer", &[says("a")]), ("judge", &[says("???"), says("???")])];
+    let rest = drive(&house, &cast(&house, &lines), &shape(&["judge"], 1)).await;
+    assert_eq!(reason(rest), "limit");
+    let run = Run::replay(house.facts()).unwrap();
+    assert_eq!(run.newest(&"judges".into()).unwrap().text(), "played judges");
+}

@@ -1,0 +1,9 @@
+//! The contract's known traps, each a play (contract §6).
+
+mod forged;
+mod limits;
+mod locked;
+mod mutate;
+mod panel;
+mod rerun;
+mod scripts;

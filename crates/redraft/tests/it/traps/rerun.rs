@@ -1,0 +1,164 @@
+//! Running again never loses what an earlier run kept.
+
+use crate::{
+    sandbox::{Ended, Sandbox, THREE_ITERATIONS, ended},
+    scene::{
+        agrees, asked, asset, document, draft, expect_logged, final_draft, logged, objects,
+        refused, review, script, scripted, state, workspace,
+    },
+};
+use serde_json::Value;
+use std::{
+    fs::OpenOptions,
+    io::Read,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+#[test]
+fn a_locked_needs_human_is_not_overwritten_by_a_rerun() {
+    let sandbox = scripted(&[draft("one\n"), objects("more")]);
+    expect_logged(&sandbox, 3, &review("description", "--max-iterations 1"));
+    script(&sandbox, &[final_draft("two\n"), agrees()]);
+    for more in ["", "--max-iterations 1", "--max-iterations 5", "--max-calls 50"] {
+        let words = review("description", more);
+        refused(&sandbox, 3, &words, &["Outcome: needs_human (iteration_limit)"]);
+        expect_logged(&sandbox, 3, &words);
+    }
+    let fake = "podcast review -w w --fake-runner --asset-id description --max-iterations 9";
+    refused(&sandbox, 3, fake, &["Outcome: needs_human (iteration_limit)"]);
+    assert_eq!(asked(&sandbox).len(), 2, "an agent was called again");
+}
+
+#[test]
+fn runs_that_do_not_converge_keep_selection_and_candidates() {
+    let sandbox = scripted(&[draft("one\n"), objects("more")]);
+    sandbox.expect(5, &review("description", "--max-calls 2"));
+    let first = asset(&sandbox, "description")["candidates"][0].clone();
+    let id = first["candidate_id"].as_str().unwrap();
+    sandbox.expect(0, &format!("podcast pick -w w --asset-id description --candidate-id {id}"));
+    let picked = sandbox.files("w/copy/selected");
+    for other in ["shownotes", "mastodon"] {
+        sandbox.expect(3, &review(other, "--max-iterations 1"));
+    }
+    script(&sandbox, &[draft("x"), objects("x"), draft("two\n"), objects("more still")]);
+    let ended = sandbox.expect(3, &review("description", "--max-iterations 2 --max-calls 9"));
+    assert!(ended.out.contains("Selected: w/copy/selected/description.md"), "{}", ended.out);
+    let kept = asset(&sandbox, "description");
+    assert_eq!(kept["selected_candidate_id"], first["candidate_id"]);
+    let texts: Vec<&Value> =
+        kept["candidates"].as_array().unwrap().iter().map(|c| &c["content"]).collect();
+    assert_eq!(texts, ["one\n", "two\n"]);
+    assert_eq!(kept["reviews"].as_array().unwrap().len(), 2);
+    let selected = sandbox.files("w/copy/selected");
+    assert_eq!(selected, picked);
+}
+
+#[test]
+fn a_picked_candidate_turns_needs_human_into_selected_and_leaves_the_decision() {
+    let sandbox = scripted(&[draft("one\n"), objects("more")]);
+    let words = review("description", "--max-iterations 1");
+    sandbox.expect(3, &words);
+    let protocol = sandbox.read("w/copy/protocol/description/state.json");
+    let id = asset(&sandbox, "description")["candidates"][0]["candidate_id"].clone();
+    let id = id.as_str().unwrap();
+    sandbox.expect(
+        0,
+        &format!("podcast pick -w w --asset-id description --candidate-id {id} --by Ada"),
+    );
+    assert_eq!(sandbox.read("w/copy/protocol/description/state.json"), protocol);
+    refused(
+        &sandbox,
+        0,
+        &words,
+        &["Outcome: selected by Ada", "Selected: w/copy/selected/description.md"],
+    );
+    assert!(sandbox.expect(0, "podcast status -w w").out.contains("Outcome: selected by Ada"));
+}
+
+fn fifo(sandbox: &Sandbox, name: &str) {
+    assert!(Command::new("mkfifo").arg(sandbox.join(name)).status().unwrap().success());
+}
+
+/// Lets the agent of a running review take `count` calls: it waits at its log until somebody reads it.
+fn let_call(sandbox: &Sandbox, count: usize) {
+    let mut taken = 0;
+    while taken < count {
+        let mut lines = String::new();
+        let mut log = OpenOptions::new().read(true).open(sandbox.join("agent.log")).unwrap();
+        log.read_to_string(&mut lines).unwrap();
+        taken += lines.lines().count();
+    }
+}
+
+fn calls(sandbox: &Sandbox) -> u64 {
+    sandbox.json("runs list -w w")["runs"][0]["calls"].as_u64().unwrap_or(0)
+}
+
+fn until_claimed(sandbox: &Sandbox, child: &mut Child, count: u64) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !sandbox.join("w/.redraft/journal.db").exists() || calls(sandbox) < count {
+        assert!(child.try_wait().unwrap().is_none(), "the review has ended");
+        assert!(Instant::now() < deadline, "call {count} is never claimed");
+        std::thread::sleep(Duration::from_millis(5)); // real time: another process is at work
+    }
+}
+
+#[test]
+fn a_crash_in_iteration_2_does_not_lose_iteration_1() {
+    let sandbox = workspace();
+    sandbox.write("script.json", THREE_ITERATIONS);
+    fifo(&sandbox, "agent.log");
+    let words = review("description", "");
+    let mut child = logged(&sandbox, &words).stderr(Stdio::null()).spawn().unwrap();
+    let_call(&sandbox, 2);
+    until_claimed(&sandbox, &mut child, 3);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(document(&sandbox, "w/copy/protocol/description/iteration_01.json")["iteration"], 1);
+    assert_eq!(asset(&sandbox, "description")["reviews"].as_array().unwrap().len(), 1);
+    std::fs::remove_file(sandbox.join("agent.log")).unwrap();
+    expect_logged(&sandbox, 0, &words);
+    assert_eq!(asked(&sandbox).len(), 4, "the two answered calls were made again");
+    let uninterrupted = workspace();
+    uninterrupted.write("script.json", THREE_ITERATIONS);
+    uninterrupted.expect(0, &words);
+    assert_eq!(sandbox.files("w/copy"), uninterrupted.files("w/copy"));
+    assert_eq!(state(&sandbox, "w")["assets"], state(&uninterrupted, "w")["assets"]);
+}
+
+/// Interrupts a review while its first call is with the agent; gives how it ended.
+fn interrupted(sandbox: &Sandbox, words: &str) -> Ended {
+    fifo(sandbox, "agent.log");
+    let mut command = logged(sandbox, words);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    until_claimed(sandbox, &mut child, 1);
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let _open = OpenOptions::new().read(true).write(true).open(sandbox.join("agent.log")).unwrap();
+    ended(&child.wait_with_output().unwrap())
+}
+
+#[test]
+fn ctrl_c_finishes_the_call_and_the_same_command_goes_on() {
+    let sandbox = workspace();
+    sandbox.write("script.json", THREE_ITERATIONS);
+    let words = review("description", "");
+    let interrupted = interrupted(&sandbox, &words);
+    assert_eq!(interrupted.code, 130, "{}", interrupted.err);
+    assert!(interrupted.err.contains("the same command goes on"), "{}", interrupted.err);
+    let answered = calls(&sandbox);
+    assert!((1..6).contains(&answered), "{answered} calls were made");
+    let protocol = sandbox.join("w/copy/protocol/description/state.json");
+    let decided = protocol.exists()
+        && document(&sandbox, "w/copy/protocol/description/state.json")["decision"] != Value::Null;
+    assert!(!decided, "an interruption is no decision");
+    std::fs::remove_file(sandbox.join("agent.log")).unwrap();
+    expect_logged(&sandbox, 0, &words);
+    assert_eq!(asked(&sandbox).len() as u64, 6 - answered, "an answered call was made again");
+    let uninterrupted = workspace();
+    uninterrupted.write("script.json", THREE_ITERATIONS);
+    uninterrupted.expect(0, &words);
+    assert_eq!(sandbox.files("w/copy"), uninterrupted.files("w/copy"));
+    assert_eq!(sandbox.files("w/notes"), uninterrupted.files("w/notes"));
+}
