@@ -45,7 +45,9 @@ fn commits() -> Outcome<bool> {
 const STATIONS: [u32; 4] = [50, 100, 150, 200];
 
 fn growth() -> Outcome<bool> {
-    println!("\nBytes of a loop of 20 KB candidates, in KB: facts of one run at its iterations; the rest");
+    println!(
+        "\nBytes of a loop of 20 KB candidates, in KB: facts of one run at its iterations; the rest"
+    );
     println!("of a loop of its own for each length, before and after the journal is closed");
     println!(
         "{:>10} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}",

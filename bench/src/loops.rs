@@ -117,7 +117,8 @@ async fn one(
 pub(crate) fn run(words: &[&str]) -> Outcome<bool> {
     let number = |at: usize, default: u64| words.get(at).map_or(Ok(default), |word| word.parse());
     let count = number(1, 100)?;
-    let order = if words.first() == Some(&"sequential") { Order::Sequential } else { Order::AtOnce(100) };
+    let order =
+        if words.first() == Some(&"sequential") { Order::Sequential } else { Order::AtOnce(100) };
     let rounds = u32::try_from(number(2, 3)?)?;
     let keeping = if words.contains(&"files") { Keeping::Files } else { Keeping::Journal };
     let script = Script { rounds, ..Script::USUAL };

@@ -20,7 +20,8 @@ use std::{error::Error, future::Future, process::ExitCode};
 /// How a measurement ended; any error is only printed.
 pub(crate) type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-const USAGE: &str = "usage: redraft-bench commits | throughput [REPETITIONS] | thousand | startup REDRAFT
+const USAGE: &str =
+    "usage: redraft-bench commits | throughput [REPETITIONS] | thousand | startup REDRAFT
        redraft-bench loops sequential|at-once COUNT [ROUNDS [files]]";
 
 fn main() -> ExitCode {

@@ -8,7 +8,9 @@ use redraft_engine::{
     Agent, Answer, AttemptError, BoxFuture, Call, Cancel, Clock, Driver, Events, Files, Journal,
     Policy, Rest, Stage,
 };
-use redraft_loop::{CastMember, Epoch, Hash, Limits, Opened, Reading, Role, Run, RunId, Time, Turn};
+use redraft_loop::{
+    CastMember, Epoch, Hash, Limits, Opened, Reading, Role, Run, RunId, Time, Turn,
+};
 use redraft_store::{Registration, RunJournal, Store, StreamWrite};
 use redraft_workflows::review::{
     Review,

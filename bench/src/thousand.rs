@@ -32,7 +32,11 @@ pub(crate) fn run() -> Outcome<bool> {
     let (ratio, memory) = (took.as_secs_f64() / ideal.as_secs_f64(), disk::peak_memory()?);
     let (fast, small) = (ratio <= 1.2, memory < 200_000);
     println!("{LOOPS} loops at once, 6 calls of 200 ms each, durable");
-    println!("  wall {:.3} s, {ratio:.3} × ideal, at most 1.2: {}", took.as_secs_f64(), verdict(fast));
+    println!(
+        "  wall {:.3} s, {ratio:.3} × ideal, at most 1.2: {}",
+        took.as_secs_f64(),
+        verdict(fast)
+    );
     println!("  peak memory {:.1} MB, below 200: {}", memory as f64 / 1000.0, verdict(small));
     let calls = LOOPS * script.calls();
     println!("  calls {calls}, commits {commits}, processor ms {}", disk::processor_ticks()? * 10);

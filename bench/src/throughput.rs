@@ -137,7 +137,10 @@ fn at_once(repetitions: usize, lengths: &[usize]) -> Outcome<bool> {
     let most = each.ours.iter().chain(&few.ours).map(|p| p.commits).max().unwrap_or(u64::MAX);
     let grouped = most * 10 <= calls;
     let per_call = most as f64 / calls as f64;
-    println!("  commits per call, worst repetition: {per_call:.3}, at most 0.1: {}\n", verdict(grouped));
+    println!(
+        "  commits per call, worst repetition: {per_call:.3}, at most 0.1: {}\n",
+        verdict(grouped)
+    );
     Ok(kept && grouped)
 }
 

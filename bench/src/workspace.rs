@@ -67,7 +67,8 @@ impl Episode {
     /// Plays a loop in it.
     pub(crate) async fn play(&self, script: Script) -> Outcome<()> {
         let run = play::new_run_id();
-        let ended = WorkspaceFact::RunEnded(RunEnded { run: run.clone(), asset_id: self.asset.clone() });
+        let ended =
+            WorkspaceFact::RunEnded(RunEnded { run: run.clone(), asset_id: self.asset.clone() });
         let journal = play::journal(&self.store, &run, &self.key, Some(self.write_of(&ended)?));
         play::play(run, script, &journal, self).await
     }
@@ -106,7 +107,8 @@ impl Episode {
 
     fn write_state(&self) -> io::Result<()> {
         let mut view = self.view.lock().map_err(|error| other(error.to_string()))?;
-        let _lock = self.home.lock(&format!("workspace:{}", self.key), Wait::Forever).map_err(other)?;
+        let _lock =
+            self.home.lock(&format!("workspace:{}", self.key), Wait::Forever).map_err(other)?;
         let filter = Filter { workspace: Some(self.key.clone()), ..Filter::default() };
         for row in self.store.streams(&filter).map_err(other)?.iter().rev() {
             view.refresh(&self.store, row)?;
@@ -183,7 +185,11 @@ impl View {
 impl Files for Episode {
     fn admit(&self, reading: &Reading) -> Result<(), String> {
         let paths = reply::mutate_files(reading);
-        if paths.is_empty() { Ok(()) } else { Err("these loops write no files of their own".into()) }
+        if paths.is_empty() {
+            Ok(())
+        } else {
+            Err("these loops write no files of their own".into())
+        }
     }
 
     fn seal(&self, run: &Run, turn: &Turn) -> io::Result<Hash> {

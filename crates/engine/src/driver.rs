@@ -5,15 +5,15 @@
 //! Absent here: any rule of the loop, and the wording of prompts.
 
 use crate::{
-    Agent, Appended, AttemptError, Batch, BoxFuture, Call, Cancel, Clock, Event, Events, Files,
-    Journal, JournalError, News, Policy,
+    Agent, AttemptError, BoxFuture, Call, Cancel, Clock, Events, Files, Journal, JournalError,
+    News, Policy,
     flight::{Flights, Landed},
     sha256,
 };
 use redraft_loop::{
-    Action, Ask, Asked, CallId, CapReached, Driven, Epoch, Exit, Fact, Failed, Failure, Input,
-    Interrupted, Opened, Passed, Play, Played, Refusal, Released, ReplayError, Replied, Reply,
-    Role, Run, Stop, Turn, Voided,
+    Action, Ask, Asked, CallId, Driven, Epoch, Exit, Fact, Failed, Failure, Input, Interrupted,
+    Opened, Passed, Play, Played, Refusal, ReplayError, Replied, Reply, Role, Run, Stop, Turn,
+    Voided,
 };
 use redraft_workflows::Workflow;
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
@@ -72,16 +72,16 @@ pub enum DriveError {
 
 /// Drives one run.
 pub struct Driver<'a> {
-    stage: Stage<'a>,
-    run: Run,
+    pub(crate) stage: Stage<'a>,
+    pub(crate) run: Run,
     /// Facts since the last commit, claims apart: they close the batch.
-    facts: Vec<Fact>,
-    claims: Vec<(Asked, Ask, Call)>,
+    pub(crate) facts: Vec<Fact>,
+    pub(crate) claims: Vec<(Asked, Ask, Call)>,
     /// How many facts of the run are durable.
-    durable: u64,
+    pub(crate) durable: u64,
     /// How many turns stand in files.
-    projected: usize,
-    flights: Flights<'a>,
+    pub(crate) projected: usize,
+    pub(crate) flights: Flights<'a>,
     /// The seat and attempt that is backed off for, and what remains of the delay.
     backing_off: Option<((u32, u32), BoxFuture<'a, ()>)>,
     rested: Option<(u32, u32)>,
@@ -179,7 +179,7 @@ impl<'a> Driver<'a> {
         Ok(None)
     }
 
-    fn now(&self) -> redraft_loop::Time {
+    pub(crate) fn now(&self) -> redraft_loop::Time {
         self.stage.clock.now()
     }
 
@@ -312,92 +312,6 @@ impl<'a> Driver<'a> {
                 let why = format!("step {}: what was approved has changed since", turn.step);
                 self.give(Input::Void(Voided { why, at }))
             }
-        }
-    }
-
-    /// Makes the batch durable, then lets out what follows from it.
-    async fn commit(&mut self) -> Result<(), DriveError> {
-        if self.facts.is_empty() && self.claims.is_empty() {
-            return Ok(());
-        }
-        let facts = std::mem::take(&mut self.facts);
-        let claims = std::mem::take(&mut self.claims);
-        let batch = Batch {
-            after: self.durable,
-            epoch: self.run.epoch(),
-            facts: facts.clone(),
-            claims: claims.iter().map(|(asked, ..)| asked.clone()).collect(),
-            at: self.now(),
-        };
-        let appended = self.stage.journal.append(batch).await?;
-        let first = self.durable + 1;
-        self.durable += facts.len() as u64;
-        match appended {
-            Appended::All => {
-                self.durable += claims.len() as u64;
-                self.project().await?;
-                self.publish(first, facts, claims.iter().map(|(asked, ..)| asked));
-                self.send(claims).await
-            }
-            Appended::OverCap(reached) => self.over_cap(first, facts, reached).await,
-        }
-    }
-
-    async fn over_cap(
-        &mut self,
-        first: u64,
-        mut facts: Vec<Fact>,
-        reached: CapReached,
-    ) -> Result<(), DriveError> {
-        self.run = Run::replay(self.stage.journal.load().await?)?;
-        self.durable = self.run.facts();
-        self.project().await?;
-        facts.push(Fact::CapReached(reached));
-        self.publish(first, facts, std::iter::empty());
-        Ok(())
-    }
-
-    async fn project(&mut self) -> Result<(), DriveError> {
-        let from = self.projected;
-        self.stage.files.project(&self.run, from).await.map_err(DriveError::Files)?;
-        self.projected = self.run.turns().len();
-        Ok(())
-    }
-
-    fn publish<'f>(&self, first: u64, facts: Vec<Fact>, claims: impl Iterator<Item = &'f Asked>) {
-        if !self.stage.events.is_watched() {
-            return;
-        }
-        let claims = claims.map(|asked| Fact::Asked(asked.clone()));
-        for (seq, fact) in (first..).zip(facts.into_iter().chain(claims)) {
-            self.tell(News::Fact { seq, fact: Arc::new(fact) });
-        }
-    }
-
-    /// Sends the claimed calls; claims that may not leave any more are given back.
-    async fn send(&mut self, claims: Vec<(Asked, Ask, Call)>) -> Result<(), DriveError> {
-        if self.stage.cancel.now.is_cancelled() && !claims.is_empty() {
-            for (asked, ..) in claims {
-                self.give(Input::Release(Released { call: asked.call, at: self.now() }))?;
-            }
-            self.give(Input::Interrupt(Interrupted { at: self.now() }))?;
-            return Box::pin(self.commit()).await;
-        }
-        for (_, ask, call) in claims {
-            let (clock, timeout) = (self.stage.clock, self.stage.policy.call_timeout);
-            // Claims are made only for roles that are cast.
-            if let Some(agent) = self.stage.cast.get(&ask.role) {
-                self.flights.send(ask, call, agent.as_ref(), clock, timeout);
-            }
-        }
-        Ok(())
-    }
-
-    fn tell(&self, news: News) {
-        if self.stage.events.is_watched() {
-            let opened = self.run.opened();
-            let (run, subject) = (opened.run.clone(), opened.subject.clone());
-            self.stage.events.send(Event { run, subject, news });
         }
     }
 }

@@ -12,6 +12,7 @@
 //!
 //! Absent here: HTTP, arguments, provider names, directory layouts, and the name of any workflow.
 
+mod commit;
 mod driver;
 mod event;
 mod flight;

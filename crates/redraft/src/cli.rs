@@ -64,9 +64,10 @@ enum Podcast {
 
 /// Runs the `redraft` program.
 pub fn redraft(args: impl Iterator<Item = OsString>) -> ExitCode {
-    let Redraft { command, json } = match Redraft::try_parse_from(args) {
+    let args: Vec<OsString> = args.collect();
+    let Redraft { command, json } = match Redraft::try_parse_from(&args) {
         Ok(parsed) => parsed,
-        Err(error) => return usage(&error),
+        Err(error) => return usage("redraft", &args, &error),
     };
     let name = command.name();
     finish(name, command.run(json), json)
@@ -74,9 +75,10 @@ pub fn redraft(args: impl Iterator<Item = OsString>) -> ExitCode {
 
 /// Runs the `podcast` program.
 pub fn podcast(args: impl Iterator<Item = OsString>) -> ExitCode {
-    let PodcastAlone { command, json } = match PodcastAlone::try_parse_from(args) {
+    let args: Vec<OsString> = args.collect();
+    let PodcastAlone { command, json } = match PodcastAlone::try_parse_from(&args) {
         Ok(parsed) => parsed,
-        Err(error) => return usage(&error),
+        Err(error) => return usage("podcast", &args, &error),
     };
     let name = command.name();
     finish(name, command.run(json), json)
@@ -94,7 +96,12 @@ pub(crate) fn play_podcast(
     command.run(false)
 }
 
-fn usage(error: &clap::Error) -> ExitCode {
+fn usage(program: &str, args: &[OsString], error: &clap::Error) -> ExitCode {
+    if error.use_stderr() && args.iter().any(|arg| arg == "--json") {
+        let text = error.render().to_string();
+        let message = text.trim().trim_start_matches("error: ");
+        return finish(program, Err(Failure::usage(message)), true);
+    }
     // Help and version go to stdout, mistakes to stderr; a closed pipe is no error.
     let _ = error.print();
     ExitCode::from(if error.use_stderr() { Code::Usage as u8 } else { Code::Done as u8 })

@@ -77,7 +77,7 @@ async fn live(mut watch: broadcast::Receiver<Event>, assets: Vec<AssetId>) {
     while let Some(event) = next(&mut watch).await {
         let Some(bar) = bars.get(&event.subject) else { continue };
         let Some(line) = line(&event.news) else { continue };
-        let line = say::clean(&line);
+        let line = say::clean(&line).replace('\n', " ");
         match is_end(&event.news) {
             true => bar.finish_with_message(line),
             false => bar.set_message(line),
@@ -100,35 +100,46 @@ fn line(news: &News) -> Option<String> {
         News::Stopped(stop) => format!("stopped: {}", stop_text(stop)),
         News::PromptChanged => "prompts have changed since this call was first asked".to_owned(),
         News::BackingOff { delay } => format!("tries again in {:.1} s", delay.as_secs_f64()),
-        News::Fact { fact, .. } => match &**fact {
-            Fact::Asked(asked) => {
-                format!("iteration {}: {} is asked (call {})", asked.round, asked.role, asked.call)
+        News::Fact { fact, .. } => return fact_line(fact),
+    })
+}
+
+fn fact_line(fact: &Fact) -> Option<String> {
+    Some(match fact {
+        Fact::Asked(asked) => {
+            format!("iteration {}: {} is asked (call {})", asked.round, asked.role, asked.call)
+        }
+        Fact::Replied(replied) => match &replied.reply {
+            Reply::Unreadable { why, .. } => {
+                format!("call {}: unreadable: {why}", replied.call)
             }
-            Fact::Replied(replied) => match &replied.reply {
-                Reply::Unreadable { why, .. } => {
-                    format!("call {}: unreadable: {why}", replied.call)
+            Reply::Read(reading) => match reading.verdict {
+                Some(verdict) => format!("call {}: {}", replied.call, verdict_text(verdict)),
+                None => {
+                    format!("call {}: {} characters", replied.call, reading.text.chars().count())
                 }
-                Reply::Read(reading) => match reading.verdict {
-                    Some(verdict) => format!("call {}: {}", replied.call, verdict_text(verdict)),
-                    None => format!(
-                        "call {}: {} characters",
-                        replied.call,
-                        reading.text.chars().count()
-                    ),
-                },
             },
-            Fact::Failed(failed) => format!("call {}: failed: {}", failed.call, failed.message),
-            Fact::Decided(decided) => {
-                let outcome = match decided.exit.outcome {
-                    Outcome::Converged => "converged",
-                    Outcome::NeedsHuman => "needs_human",
-                    Outcome::Ended => "ended",
-                };
-                format!("{outcome} ({})", decided.exit.reason)
-            }
-            Fact::Driven(_) => "resumed".to_owned(),
-            _ => return None,
         },
+        Fact::Failed(failed) => format!("call {}: failed: {}", failed.call, failed.message),
+        Fact::Decided(decided) => {
+            let outcome = match decided.exit.outcome {
+                Outcome::Converged => "converged",
+                Outcome::NeedsHuman => "needs_human",
+                Outcome::Ended => "ended",
+            };
+            format!("{outcome} ({})", decided.exit.reason)
+        }
+        Fact::Driven(_) => "resumed".to_owned(),
+        Fact::Opened(_)
+        | Fact::Released(_)
+        | Fact::Played(_)
+        | Fact::Approved(_)
+        | Fact::Rejected(_)
+        | Fact::Voided(_)
+        | Fact::Passed(_)
+        | Fact::CapReached(_)
+        | Fact::Bounded(_)
+        | Fact::Interrupted(_) => return None,
     })
 }
 

@@ -120,7 +120,16 @@ impl From<StoreError> for Failure {
 
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Self {
-        Self::of(Code::Failure, &error)
+        let code = match &error {
+            // Links and folders in the way are the user's, like any other path they give.
+            FileError::Path(_) => Code::Usage,
+            FileError::NotAFile { .. }
+            | FileError::TooLarge { .. }
+            | FileError::Clash { .. }
+            | FileError::Unsynced { .. }
+            | FileError::Io { .. } => Code::Failure,
+        };
+        Self::of(code, &error)
     }
 }
 
@@ -162,11 +171,13 @@ impl From<DriveError> for Failure {
             | DriveError::NotCast(_) => Code::Failure,
         };
         let failure = Self::of(code, &error);
-        match code {
-            Code::Busy => failure.help("another process drives this run; nothing was lost"),
-            Code::Damaged => failure.help("redraft verify names the first bad fact"),
-            _ => failure,
+        if code == Code::Busy {
+            return failure.help("another process drives this run; nothing was lost");
         }
+        if code == Code::Damaged {
+            return failure.help("redraft verify names the first bad fact");
+        }
+        failure
     }
 }
 

@@ -181,11 +181,8 @@ pub(crate) fn outcome(
     let selected = state.asset(asset).and_then(|asset| asset.selected());
     let path = selected.map(|candidate| files::selection_path(asset, candidate.format));
     let Some(decision) = view.decision(asset) else { return Ok(None) };
-    if let Some(redraft_workflows::review::workspace::Selection::Picked { by, .. }) =
-        view.workspace.selection(asset)
-        && let Some(path) = path.clone()
-    {
-        return Ok(Some(Outcome::Selected { by, path }));
+    if let (Some(picked), Some(path)) = (view.workspace.pick(asset), &path) {
+        return Ok(Some(Outcome::Selected { by: picked.by.clone(), path: path.clone() }));
     }
     Ok(Some(Outcome::Decided { decision, selected: path }))
 }
@@ -250,7 +247,7 @@ async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Result<Opened, F
     let bounds =
         Bounds { limits, repairs: plan.repairs, stop_on_stagnation: plan.stop_on_stagnation };
     let mut sources = plan.sources.clone();
-    sources.extend(crate::commands::agents::rubric_source(asset, plan));
+    sources.extend(crate::commands::agents::rubric_sources(asset, plan));
     Ok(Opened {
         run: new_run_id(),
         at: clock::now(),

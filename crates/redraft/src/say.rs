@@ -14,13 +14,15 @@ use std::{
 /// The version of every command's `--json` output.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
 
-/// The text without control and bidirectional characters; tabs and line ends stay.
+fn is_hidden(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+/// The text without control and bidirectional characters; tabs stay. Further lines are set in, so that no
+/// text can pass for a line of ours.
 pub(crate) fn clean(text: &str) -> String {
-    let hidden = |c: char| {
-        (c.is_control() && c != '\n' && c != '\t')
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-    };
-    text.chars().filter(|c| !hidden(*c)).collect()
+    text.chars().filter(|c| !is_hidden(*c)).collect::<String>().replace('\n', "\n    ")
 }
 
 static QUIET: AtomicBool = AtomicBool::new(false);
@@ -63,8 +65,19 @@ pub(crate) fn json(command: &str, code: Code, fields: Value) {
         document.extend(fields);
     }
     let text = serde_json::to_string_pretty(&Value::Object(document)).unwrap_or_default();
-    // JSON escapes control characters itself, and readers want the texts as they are.
-    let _ = writeln!(std::io::stdout(), "{text}");
+    let _ = writeln!(std::io::stdout(), "{}", escaped(&text));
+}
+
+/// JSON with the hidden characters of its texts as escapes: a reader gets them as they are, a terminal does not.
+fn escaped(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for c in json.chars() {
+        match is_hidden(c) {
+            true => escaped.push_str(&format!("\\u{:04x}", u32::from(c))),
+            false => escaped.push(c),
+        }
+    }
+    escaped
 }
 
 /// A failure, as JSON on stdout or as words on stderr.
@@ -81,10 +94,18 @@ pub(crate) fn failure(command: &str, failure: &Failure, as_json: bool) {
 
 #[cfg(test)]
 mod tests {
-    use super::clean;
+    use super::{clean, escaped};
 
     #[test]
     fn hidden_characters_do_not_reach_the_terminal() {
-        assert_eq!(clean("a\u{1b}[31mb\u{202e}c\u{7}\nd\te\r"), "a[31mbc\nd\te");
+        assert_eq!(clean("a\u{1b}[31mb\u{202e}c\u{7}\nd\te\r"), "a[31mbc\n    d\te");
+    }
+
+    #[test]
+    fn hidden_characters_stay_in_json_as_escapes() {
+        let text = "a\u{7f}b\u{202e}c\u{9b}é";
+        let json = escaped(&serde_json::to_string(text).unwrap());
+        assert_eq!(json, r#""a\u007fb\u202ec\u009bé""#);
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }
 }

@@ -160,5 +160,5 @@ fn bring_up_to_date(shared: &Shared, before: &BTreeMap<String, Expected>) -> Res
         .map(|(path, file)| (path, &file.bytes))
         .collect();
     shared.files.write_all(&writes)?;
-    Ok(shared.files.sync()?)
+    block_on(shared.desk.settle(&shared.files))
 }

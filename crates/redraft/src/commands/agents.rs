@@ -59,16 +59,22 @@ pub(crate) fn cast(
     Ok(cast)
 }
 
-/// The rubric that the offline agent works by, for the record.
-pub(crate) fn rubric_source(asset: &AssetId, plan: &Plan) -> Option<Source> {
+/// The rubric and the word lists that the offline agent works by, for the record.
+pub(crate) fn rubric_sources(asset: &AssetId, plan: &Plan) -> Vec<Source> {
     let uses = plan.creator == OFFLINE || plan.reviewers.iter().any(|name| name == OFFLINE);
-    let (name, text) = offline::rubric_source(asset.as_str()).filter(|_| uses)?;
-    let version = offline::rubric(asset.as_str()).map_or(0, |rubric| rubric.version);
-    Some(Source {
-        name: format!("rubric/{name}"),
-        version: version.to_string(),
-        sha256: sha256(text),
-    })
+    let Some((name, text)) = offline::rubric_source(asset.as_str()).filter(|_| uses) else {
+        return Vec::new();
+    };
+    let version = offline::rubric(asset.as_str()).map_or(0, |rubric| rubric.version).to_string();
+    let rubric = Source { name: format!("rubric/{name}"), version, sha256: sha256(text) };
+    let lists: String =
+        offline::LISTS.iter().map(|(name, text)| format!("{name}\n{text}\n")).collect();
+    let lists = Source {
+        name: "rubric/word lists".into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        sha256: sha256(lists),
+    };
+    vec![rubric, lists]
 }
 
 /// The transcript that a workspace works with, and where it came from.

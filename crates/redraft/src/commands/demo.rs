@@ -35,20 +35,20 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     write_sources(&sources)?;
     review::make_demo_at(&scripted)?;
     podcast(&scripted, "review --fake-runner --asset-id description", as_json)?;
-    tell("\n2. The offline agent writes and reviews all 13 assets of a bundled episode.");
+    tell("");
+    tell("2. The offline agent writes and reviews all 13 assets of a bundled episode.");
     podcast(&episode, &format!("init --episode-id {EPISODE}"), as_json)?;
     ingest(&episode, &sources, as_json)?;
     podcast(&episode, "summarize", as_json)?;
     // Assets that wait for a person are an outcome of the demo, not a failure of it.
-    let code = match podcast(&episode, "review --all", as_json)? {
-        Code::Waiting => Code::Done,
-        code => code,
-    };
+    let code = podcast(&episode, "review --all", as_json)?;
+    let code = if code == Code::Waiting { Code::Done } else { code };
     if as_json {
         let fields = json!({"scripted": scripted.display().to_string(), "episode": episode.display().to_string(), "next": next(&episode)});
         say::json("demo", code, fields);
     } else {
-        say::out("\nNext:");
+        say::out("");
+        say::out("Next:");
         next(&episode).iter().for_each(|command| say::out(&format!("  {command}")));
     }
     Ok(code)

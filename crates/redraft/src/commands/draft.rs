@@ -49,7 +49,8 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         candidates.extend(drafts(asset, &heard, args.candidates, &view)?);
     }
     if !candidates.is_empty() {
-        keep(&episode, view, &candidates)?;
+        episode.admit(files::places(&assets))?;
+        keep(&episode, &view, &candidates)?;
     }
     report(&episode, &assets, &candidates, as_json);
     Ok(Code::Done)
@@ -109,7 +110,7 @@ fn candidate(asset: &AssetId, draft: &offline::Draft, n: usize) -> Result<Candid
     })
 }
 
-fn keep(episode: &Episode, view: View, candidates: &[Candidate]) -> Result<(), Failure> {
+fn keep(episode: &Episode, view: &View, candidates: &[Candidate]) -> Result<(), Failure> {
     let desk = episode.desk()?;
     let drafted = Drafted {
         at: clock::now(),
@@ -129,9 +130,9 @@ fn keep(episode: &Episode, view: View, candidates: &[Candidate]) -> Result<(), F
         }
         shared.desk.append(&WorkspaceFact::Drafted(drafted), Vec::new()).await?;
         shared.apply(&changes)?;
-        shared.write_state().await
-    })?;
-    Ok(episode.files.sync()?)
+        shared.write_state().await?;
+        shared.desk.settle(&episode.files).await
+    })
 }
 
 fn report(episode: &Episode, assets: &[AssetId], candidates: &[Candidate], as_json: bool) {

@@ -7,6 +7,7 @@ use crate::{
     exit::{Code, Failure},
     say,
 };
+use redraft_agents::offline;
 use redraft_engine::sha256;
 use redraft_loop::Hash;
 use redraft_workflows::{
@@ -113,7 +114,7 @@ impl Given {
         let chapters = match (&chapters_text, &args.chapters) {
             (Some((name, bytes)), Some(path)) => chapters::parse(name, bytes)
                 .map_err(|error| Failure::in_file(Code::Usage, path, &error))?,
-            _ => chapters::from_markers(&transcript),
+            _ => offline::suggest_chapters(&transcript),
         };
         let chunks = chunks::chunks(&transcript, CHUNK);
         Ok(Self { name, bytes, transcript, chapters, chapters_text, chunks })
@@ -169,6 +170,7 @@ fn take_in(
     given: &Given,
     files: &BTreeMap<String, String>,
 ) -> Result<(), Failure> {
+    episode.admit(files.keys().map(String::as_str).chain(["state.json"]))?;
     let before = episode.view()?;
     let desk = episode.desk()?;
     let fact = WorkspaceFact::Ingested(given.fact(files));
@@ -190,7 +192,7 @@ fn take_in(
     writes.push(("state.json", state.as_bytes()));
     episode.files.write_all(&writes)?;
     remove_old_chunks(episode, &before, files)?;
-    Ok(episode.files.sync()?)
+    block_on(desk.settle(&episode.files))
 }
 
 /// Chunks of an earlier, longer transcript go.

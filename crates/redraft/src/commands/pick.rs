@@ -47,6 +47,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         Failure::usage(format!("{asset}: there is no candidate {id}"))
             .help(format!("list them: redraft podcast pick --asset-id {asset}"))
     })?;
+    episode.admit(files::places(std::slice::from_ref(asset)))?;
     let by = person(args.by.as_ref());
     let fact = WorkspaceFact::Picked(Picked {
         at: clock::now(),
@@ -65,9 +66,9 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         }
         shared.desk.append(&fact, Vec::new()).await?;
         shared.apply(&files::of_selection(candidate))?;
-        shared.write_state().await
+        shared.write_state().await?;
+        shared.desk.settle(&episode.files).await
     })?;
-    episode.files.sync()?;
     let path = episode.root.join(files::selection_path(asset, candidate.format));
     if as_json {
         let fields = json!({"asset_id": asset, "candidate_id": id, "by": by, "selected": path.display().to_string()});

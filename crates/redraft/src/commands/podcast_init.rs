@@ -55,6 +55,11 @@ fn refuse_existing(root: &Path) -> Result<(), Failure> {
         Ok(mut entries) => entries.any(|entry| entry.is_ok_and(|e| e.file_name() != ".redraft")),
         Err(_) => root.exists() || root.is_symlink(),
     };
+    let above = root.ancestors().skip(1).find(|folder| folder.exists());
+    if let Some(file) = above.filter(|above| !above.is_dir()) {
+        let message = format!("{}: {} is not a folder", root.display(), file.display());
+        return Err(Failure::usage(message));
+    }
     if taken {
         return Err(Failure::usage(format!("{}: already exists", root.display()))
             .help("choose another folder with --workspace"));
@@ -89,7 +94,7 @@ pub(crate) fn make(
     let state = Episode::open(root)?.view()?.state()?;
     let state = json::write(&state).map_err(|error| Failure::of(Code::Failure, &error))?;
     episode.files.write("state.json", state.as_bytes())?;
-    episode.files.sync()?;
     folder.sync()?;
+    block_on(desk.settle(&episode.files))?;
     Episode::open(root)
 }

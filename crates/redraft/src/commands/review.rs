@@ -13,7 +13,7 @@ use redraft_engine::{Policy, sha256};
 use redraft_loop::{Source, Stop};
 use redraft_store::Wait;
 use redraft_workflows::review::{
-    episode_yaml,
+    episode_yaml, files,
     model::{ASSET_KINDS, AssetId},
     workspace::{Synced, WorkspaceFact},
 };
@@ -235,6 +235,7 @@ fn play_all(
     assets: &[AssetId],
     as_json: bool,
 ) -> Result<Outcomes, Failure> {
+    episode.admit(files::places(assets))?;
     let undecided = assets.iter().any(|asset| view.decision(asset).is_none());
     let needs_offline = undecided
         && std::iter::once(&plan.creator)
@@ -322,7 +323,8 @@ async fn settle(shared: &Shared, outcomes: &Outcomes) -> Result<(), Failure> {
     }
     shared.write_state().await?;
     shared.files.sync()?;
-    shared.desk.append(&WorkspaceFact::Synced(Synced { runs }), Vec::new()).await
+    shared.desk.append(&WorkspaceFact::Synced(Synced { runs }), Vec::new()).await?;
+    Ok(shared.desk.store.checkpoint().await?)
 }
 
 fn report(episode: &Episode, outcomes: &Outcomes, as_json: bool) -> Result<Code, Failure> {

@@ -9,7 +9,7 @@ use crate::{
 use redraft_loop::Verdict;
 use redraft_workflows::review::{
     model::{AssetId, EpisodeWorkspace, IssueSeverity, ReviewIssue},
-    workspace::{Selection, WorkspaceFact},
+    workspace::WorkspaceFact,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -85,10 +85,7 @@ fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> AssetStatus {
     let asset = state.asset(id);
     let review = asset.and_then(|asset| asset.reviews.last());
     let decision = protocol.as_ref().and_then(|protocol| protocol.decision.clone());
-    let picked = match view.workspace.selection(id) {
-        Some(Selection::Picked { by, .. }) => Some(by),
-        Some(Selection::Agreed) | None => None,
-    };
+    let picked = view.workspace.pick(id).map(|picked| picked.by.clone());
     let outstanding = review.map(|review| review.issues.clone()).unwrap_or_default();
     AssetStatus {
         asset_id: id.clone(),

@@ -73,6 +73,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let chunks = chunks::chunks(&heard.transcript, 6_000);
     let heard = offline::Episode::new(heard.transcript, chapters);
     let files = summaries(&heard, &chunks)?;
+    episode.admit(files.keys())?;
     let desk = episode.desk()?;
     let by = agents::OFFLINE.to_owned();
     let fact = Summarised { at: clock::now(), by, files: hashes(&files) };
@@ -85,7 +86,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     })?;
     let writes: Vec<(&String, &String)> = files.iter().collect();
     episode.files.write_all(&writes)?;
-    episode.files.sync()?;
+    block_on(desk.settle(&episode.files))?;
     let root = episode.root.display().to_string();
     if as_json {
         let paths: Vec<&String> = files.keys().collect();

@@ -44,11 +44,20 @@ fn protocols(episode: &Episode, state: &EpisodeWorkspace) -> Result<Vec<Protocol
         }
     }
     assets.sort();
-    let protocol = |asset: AssetId| {
-        read(episode, &format!("copy/protocol/{asset}/state.json"), documents::protocol_state)
-            .transpose()
-    };
-    assets.into_iter().filter_map(protocol).collect()
+    assets.into_iter().filter_map(|asset| protocol(episode, &asset).transpose()).collect()
+}
+
+fn protocol(episode: &Episode, asset: &AssetId) -> Result<Option<ProtocolState>, Failure> {
+    let path = format!("copy/protocol/{asset}/state.json");
+    let protocol = read(episode, &path, documents::protocol_state)?;
+    match &protocol {
+        Some(other) if other.asset_id != *asset => {
+            let (place, other) = (episode.root.join(path), &other.asset_id);
+            let message = format!("{}: asset_id: must be {asset}, not {other}", place.display());
+            Err(Failure::new(Code::Damaged, message))
+        }
+        Some(_) | None => Ok(protocol),
+    }
 }
 
 fn read<T>(

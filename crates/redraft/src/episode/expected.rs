@@ -54,6 +54,7 @@ pub(crate) fn expected(view: &View, store: &Store) -> Result<BTreeMap<String, Ex
     Ok(all.files)
 }
 
+#[allow(clippy::needless_pass_by_value)] // as map_err gives it
 fn unwritable(error: json::JsonError) -> Failure {
     Failure::of(Code::Failure, &error)
 }

@@ -15,7 +15,8 @@ pub(crate) use view::{StoredRun, View};
 use crate::exit::{Code, Failure};
 use redraft_loop::RunId;
 use redraft_store::{
-    Append, Home, LockGuard, Registration, Store, StreamId, StreamWrite, Wait, WorkspaceFiles,
+    Append, FileError, Home, LockGuard, Registration, Store, StreamId, StreamWrite, Wait,
+    WorkspaceFiles,
 };
 use redraft_workflows::review::{
     episode_yaml::{self, EpisodeYaml},
@@ -60,6 +61,17 @@ impl Episode {
         Ok(Self { root: root.to_owned(), files: Arc::new(files), yaml, home })
     }
 
+    /// Refuses to write to these places, before anything is written anywhere, where one leads out.
+    pub(crate) fn admit<P: AsRef<str>>(
+        &self,
+        places: impl IntoIterator<Item = P>,
+    ) -> Result<(), Failure> {
+        for place in places {
+            self.files.resolve(place.as_ref())?;
+        }
+        Ok(())
+    }
+
     /// The journal of the workspace's home, where there is one.
     pub(crate) fn store(&self) -> Result<Option<Store>, Failure> {
         match &self.home {
@@ -102,7 +114,14 @@ pub(crate) fn read_text(
     path: &str,
     code: Code,
 ) -> Result<Option<String>, Failure> {
-    let Some(bytes) = files.read(path, LARGEST_FILE)? else { return Ok(None) };
+    let bytes = match files.read(path, LARGEST_FILE) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => return Ok(None),
+        Err(error @ (FileError::NotAFile { .. } | FileError::TooLarge { .. })) => {
+            return Err(Failure::of(code, &error));
+        }
+        Err(error) => return Err(error.into()),
+    };
     String::from_utf8(bytes).map(Some).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let whole = files.root().join(path);
@@ -160,6 +179,12 @@ impl Desk {
         let append = Append { contents, ..Append::new(vec![self.write(fact)?]) };
         self.store.append(append).await?;
         Ok(())
+    }
+
+    /// Before success is claimed: the files are on disk, and the journal holds what its log held.
+    pub(crate) async fn settle(&self, files: &WorkspaceFiles) -> Result<(), Failure> {
+        files.sync()?;
+        Ok(self.store.checkpoint().await?)
     }
 
     /// The lock under which what many runs share is written.

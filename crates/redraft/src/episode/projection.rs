@@ -16,7 +16,7 @@ use redraft_workflows::review::{
     model::AssetId,
     reply,
 };
-use std::{io, sync::Arc};
+use std::{collections::BTreeMap, io, sync::Arc};
 use tokio::sync::Mutex;
 
 /// What the runs of one workspace share in one process.
@@ -43,22 +43,24 @@ impl Shared {
     }
 }
 
+#[allow(clippy::needless_pass_by_value)] // as map_err gives it
 fn failed(error: io::Error) -> Failure {
     Failure::of(crate::exit::Code::Failure, &error)
 }
 
 fn apply(files: &WorkspaceFiles, changes: &[FileChange]) -> io::Result<()> {
-    let mut writes: Vec<(&str, &[u8])> = Vec::new();
-    for change in changes {
-        if let FileChange::Write { path, text } = change {
-            writes.push((path, text.as_bytes()));
+    // Several turns may write one file, such as a source they share; the last of them counts.
+    let last: BTreeMap<&str, &FileChange> = changes.iter().map(|c| (c.path(), c)).collect();
+    let (mut writes, mut removes) = (Vec::new(), Vec::new());
+    for (path, change) in last {
+        match change {
+            FileChange::Write { text, .. } => writes.push((path, text.as_bytes())),
+            FileChange::Remove { .. } => removes.push(path),
         }
     }
     files.write_all(&writes)?;
-    for change in changes {
-        if let FileChange::Remove { path } = change {
-            files.remove(path)?;
-        }
+    for path in removes {
+        files.remove(path)?;
     }
     Ok(())
 }

@@ -4,13 +4,16 @@
     clippy::expect_used,
     clippy::panic,
     clippy::wildcard_enum_match_arm,
+    clippy::print_stderr,
     missing_docs
 )]
 
 mod adopting;
+mod bad_input;
 mod contract;
 mod damage;
 mod durability;
+mod faces;
 mod foreign;
 mod sandbox;
 mod scene;

@@ -89,6 +89,18 @@ impl Store {
         self.ask(Request::Append(append)).await
     }
 
+    /// Moves the log into the journal, when this process has written any. Call it before success is claimed:
+    /// closing alone would swallow a failure.
+    ///
+    /// # Errors
+    /// [`StoreError::Sqlite`] when the disk fails; what was appended stays durable in the log.
+    pub async fn checkpoint(&self) -> Result<(), StoreError> {
+        if held(&self.inner.writer).is_none() {
+            return Ok(());
+        }
+        self.ask(Request::Checkpoint).await.map(drop)
+    }
+
     /// Sets the cap of a scope (`home`, `run:<id>`, …) for a unit, or lifts it.
     ///
     /// # Errors

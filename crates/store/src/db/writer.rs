@@ -24,7 +24,13 @@ const GROUP: usize = 1024;
 /// What the writer can be asked.
 pub(super) enum Request {
     Append(Append),
-    Cap { scope: String, unit: String, cap: Option<u64> },
+    Cap {
+        scope: String,
+        unit: String,
+        cap: Option<u64>,
+    },
+    /// Move the log into the journal; asked alone, outside any transaction.
+    Checkpoint,
 }
 
 /// How a request was answered.
@@ -96,7 +102,14 @@ impl Work {
             }
         };
         loop {
-            if let Err(error) = self.commit(db, &mut rows, group) {
+            let (checkpoints, group_of_writes): (Vec<Job>, Vec<Job>) =
+                group.into_iter().partition(|job| matches!(job.request, Request::Checkpoint));
+            let committed = match group_of_writes.is_empty() {
+                true => Ok(()),
+                false => self.commit(db, &mut rows, group_of_writes),
+            };
+            let moved = committed.and_then(|()| self.checkpoint(db, checkpoints));
+            if let Err(error) = moved {
                 return self.refuse_all(&error);
             }
             match self.gather() {
@@ -118,6 +131,19 @@ impl Work {
         let mut group = vec![first];
         group.extend(self.waiting.try_iter().take(GROUP - 1));
         Some(group)
+    }
+
+    /// Moves the log into the journal. Readers may keep part of it in the log; that is no error.
+    fn checkpoint(&self, db: &Connection, jobs: Vec<Job>) -> Result<(), StoreError> {
+        if jobs.is_empty() {
+            return Ok(());
+        }
+        let moved = db.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+        let moved = moved.map_err(|error| Fault::from(error).at(&self.path, "checkpoint"));
+        for job in jobs {
+            let _ = job.answer.send(moved.clone().map(|()| AppendOutcome::All));
+        }
+        moved.map_err(|error| self.stopped(&error))
     }
 
     /// One transaction; an error means that the store must stop.
@@ -197,6 +223,7 @@ fn one(
         Request::Cap { scope, unit, cap } => {
             rows.budgets.set_cap(&scope, &unit, cap).map(|()| (AppendOutcome::All, Touched::new()))
         }
+        Request::Checkpoint => Ok((AppendOutcome::All, Touched::new())),
     };
     match outcome {
         Ok((outcome, ends)) => {

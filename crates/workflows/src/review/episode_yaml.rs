@@ -5,7 +5,7 @@
 //! Absent here: the transcript and chapters it names.
 
 use super::model::{ModelError, SCHEMA_VERSION, check_episode_id};
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 
 /// The part of `episode.yaml` that is used here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,8 +30,12 @@ pub enum EpisodeYamlError {
 }
 
 #[derive(Deserialize)]
-struct Raw {
+struct Version {
     schema_version: u64,
+}
+
+#[derive(Deserialize)]
+struct Raw {
     episode_id: String,
     #[serde(default)]
     inputs: Option<Inputs>,
@@ -48,14 +52,19 @@ struct Inputs {
 /// # Errors
 /// [`EpisodeYamlError`] with line and column, or the broken rule.
 pub fn parse(text: &str) -> Result<EpisodeYaml, EpisodeYamlError> {
-    let raw: Raw =
-        serde_saphyr::from_str(text).map_err(|error| EpisodeYamlError::Yaml(error.to_string()))?;
-    if raw.schema_version != u64::from(SCHEMA_VERSION) {
-        return Err(ModelError::SchemaVersion(raw.schema_version).into());
+    // The version first: a newer file may have other fields.
+    let Version { schema_version } = read(text)?;
+    if schema_version != u64::from(SCHEMA_VERSION) {
+        return Err(ModelError::SchemaVersion(schema_version).into());
     }
+    let raw: Raw = read(text)?;
     check_episode_id(&raw.episode_id)?;
     let Inputs { transcript, chapters } = raw.inputs.unwrap_or_default();
     Ok(EpisodeYaml { episode_id: raw.episode_id, transcript, chapters })
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, EpisodeYamlError> {
+    serde_saphyr::from_str(text).map_err(|error| EpisodeYamlError::Yaml(error.to_string()))
 }
 
 /// The file for a new episode.

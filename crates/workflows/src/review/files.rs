@@ -56,6 +56,18 @@ pub const OWNED: [&str; 8] = [
     ".git",
 ];
 
+/// Where the reviews of these assets write: folders, and `state.json`.
+pub fn places(assets: &[AssetId]) -> Vec<String> {
+    let of_asset = |asset: &AssetId| {
+        let folders = ["candidates", "reviews", "protocol"];
+        let folders = folders.map(|folder| format!("copy/{folder}/{asset}"));
+        let selected = TextFormat::ALL.map(|format| selection_path(asset, format));
+        folders.into_iter().chain(selected)
+    };
+    let shared = ["copy/provenance", "state.json"].map(str::to_owned);
+    shared.into_iter().chain(assets.iter().flat_map(of_asset)).collect()
+}
+
 /// The files of one finished turn, and what its agents wanted written beside them.
 ///
 /// # Errors

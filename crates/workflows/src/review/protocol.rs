@@ -120,6 +120,10 @@ impl ProtocolState {
         }
         for (n, iteration) in self.iterations.iter().enumerate() {
             let path = format!("iterations[{n}]");
+            if iteration.iteration == 0 {
+                let (path, rule) = (format!("{path}.iteration"), "must be at least 1".to_owned());
+                return Err(ModelError::Rule { path, rule });
+            }
             if iteration.version != PROTOCOL_VERSION {
                 return Err(ModelError::Version(u64::from(iteration.version)));
             }

@@ -176,20 +176,6 @@ pub struct Workspace {
     facts: Vec<WorkspaceFact>,
 }
 
-/// A selection and who made it.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Selection {
-    /// Both sides of a run agreed.
-    Agreed,
-    /// A person picked.
-    Picked {
-        /// Who.
-        by: String,
-        /// When.
-        at: Time,
-    },
-}
-
 impl Workspace {
     /// Folds a stream.
     pub fn fold(facts: Vec<WorkspaceFact>) -> Self {
@@ -208,25 +194,26 @@ impl Workspace {
 
     /// The foreign workspace that was taken in, if any.
     pub fn adopted(&self) -> Option<&Adopted> {
-        self.facts.iter().rev().find_map(|fact| match fact {
-            WorkspaceFact::Adopted(adopted) => Some(&**adopted),
-            _ => None,
+        self.facts.iter().rev().find_map(|fact| {
+            if let WorkspaceFact::Adopted(adopted) = fact { Some(&**adopted) } else { None }
         })
     }
 
     /// The newest transcript that was taken in.
     pub fn ingested(&self) -> Option<&Ingested> {
-        self.facts.iter().rev().find_map(|fact| match fact {
-            WorkspaceFact::Ingested(ingested) => Some(ingested),
-            _ => None,
+        self.facts.iter().rev().find_map(|fact| {
+            if let WorkspaceFact::Ingested(ingested) = fact { Some(ingested) } else { None }
         })
     }
 
     /// How many facts of a run stood in files that were synced.
     pub fn synced(&self, run: &RunId) -> u64 {
-        let newest = |fact: &WorkspaceFact| match fact {
-            WorkspaceFact::Synced(synced) => synced.runs.get(run).copied(),
-            _ => None,
+        let newest = |fact: &WorkspaceFact| {
+            if let WorkspaceFact::Synced(synced) = fact {
+                synced.runs.get(run).copied()
+            } else {
+                None
+            }
         };
         self.facts.iter().rev().find_map(newest).unwrap_or(0)
     }
@@ -243,15 +230,19 @@ impl Workspace {
         ended && later.into_iter().any(picked)
     }
 
-    /// Who made the newest selection of an asset.
-    pub fn selection(&self, asset: &AssetId) -> Option<Selection> {
-        self.facts.iter().rev().find_map(|fact| match fact {
-            WorkspaceFact::Picked(picked) if picked.asset_id == *asset => {
-                Some(Selection::Picked { by: picked.by.clone(), at: picked.at })
+    /// The person's pick that stands for an asset: none of its runs has ended since.
+    pub fn pick(&self, asset: &AssetId) -> Option<&Picked> {
+        for fact in self.facts.iter().rev() {
+            if let WorkspaceFact::Picked(picked) = fact
+                && picked.asset_id == *asset
+            {
+                return Some(picked);
             }
-            WorkspaceFact::RunEnded(ended) if ended.asset_id == *asset => Some(Selection::Agreed),
-            _ => None,
-        })
+            if matches!(fact, WorkspaceFact::RunEnded(ended) if ended.asset_id == *asset) {
+                return None;
+            }
+        }
+        None
     }
 
     /// The fold of the stream and of the workspace's runs (oldest first): `state.json`.
@@ -355,7 +346,13 @@ fn select(state: &mut EpisodeWorkspace, fact: &WorkspaceFact, runs: &[(AssetId, 
             let selected = run.and_then(|(asset, run)| files::selected(asset, run));
             (&ended.asset_id, selected.map(|candidate| candidate.candidate_id))
         }
-        _ => return,
+        WorkspaceFact::Created(_)
+        | WorkspaceFact::Ingested(_)
+        | WorkspaceFact::Summarised(_)
+        | WorkspaceFact::Drafted(_)
+        | WorkspaceFact::Adopted(_)
+        | WorkspaceFact::FileAdopted(_)
+        | WorkspaceFact::Synced(_) => return,
     };
     if candidate.is_some() {
         asset_entry(state, asset).selected_candidate_id = candidate;

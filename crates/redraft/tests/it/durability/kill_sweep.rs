@@ -2,7 +2,6 @@
 
 use super::trace::{self, Calls};
 use crate::sandbox::{Sandbox, THREE_ITERATIONS};
-use serde_json::Value;
 use std::{
     collections::BTreeSet,
     path::Path,
@@ -59,7 +58,7 @@ fn answered(sandbox: &Sandbox) -> BTreeSet<String> {
     };
     let shown = sandbox.json(&format!("runs show -w w {run}"));
     let calls = shown["record"]["calls"].as_array().unwrap().clone();
-    let answered = calls.iter().filter(|call| call["state"] == Value::from("answered"));
+    let answered = calls.iter().filter(|call| call["state"] == "answered");
     answered
         .map(|call| {
             let (role, round) = (call["role"].as_str().unwrap(), call["round"].as_u64().unwrap());

@@ -2,7 +2,7 @@
 
 use crate::{
     sandbox::Sandbox,
-    scene::{agrees, asset, review, script, scripted},
+    scene::{agrees, asset, objects, review, script, scripted},
 };
 use serde_json::{Value, json};
 
@@ -96,4 +96,15 @@ fn files_that_cannot_be_written_are_refused_before_they_wedge_the_run() {
     let below = scripted(&[]);
     below.write("w/file", "x");
     check(&below, &json!({"file/below.txt": "x"}), "file/below.txt");
+}
+
+#[test]
+fn a_file_that_each_iteration_writes_anew_does_not_hold_up_a_resumed_run() {
+    let writes = |text: &str, done: bool| json!({"creator": {"done": done, "candidate": {"content": text}, "mutate_files": {"a.txt": text}}});
+    let sandbox = scripted(&[writes("1", false), objects("more"), writes("2", true), agrees()]);
+    sandbox.expect(5, &review("description", "--max-calls 3"));
+    assert_eq!(sandbox.read("w/a.txt"), "2");
+    sandbox.expect(0, &review("description", "--max-calls 4"));
+    assert_eq!(sandbox.read("w/a.txt"), "2");
+    sandbox.expect(0, &review("description", ""));
 }

@@ -1,0 +1,96 @@
+//! Making a driver's batch durable, and letting out what follows from it: files, events, calls.
+//!
+//! Invariant: the append comes first; whatever fails after it is made up for when the run is resumed.
+//! Absent here: what goes into a batch.
+
+use crate::{Appended, Batch, Call, Event, News, driver::DriveError, driver::Driver};
+use redraft_loop::{Ask, Asked, CapReached, Fact, Input, Interrupted, Released, Run};
+use std::sync::Arc;
+
+impl Driver<'_> {
+    /// Makes the batch durable, then lets out what follows from it.
+    pub(crate) async fn commit(&mut self) -> Result<(), DriveError> {
+        if self.facts.is_empty() && self.claims.is_empty() {
+            return Ok(());
+        }
+        let facts = std::mem::take(&mut self.facts);
+        let claims = std::mem::take(&mut self.claims);
+        let batch = Batch {
+            after: self.durable,
+            epoch: self.run.epoch(),
+            facts: facts.clone(),
+            claims: claims.iter().map(|(asked, ..)| asked.clone()).collect(),
+            at: self.now(),
+        };
+        let appended = self.stage.journal.append(batch).await?;
+        let first = self.durable + 1;
+        self.durable += facts.len() as u64;
+        match appended {
+            Appended::All => {
+                self.durable += claims.len() as u64;
+                self.project().await?;
+                self.publish(first, facts, claims.iter().map(|(asked, ..)| asked));
+                self.send(claims).await
+            }
+            Appended::OverCap(reached) => self.over_cap(first, facts, reached).await,
+        }
+    }
+
+    async fn over_cap(
+        &mut self,
+        first: u64,
+        mut facts: Vec<Fact>,
+        reached: CapReached,
+    ) -> Result<(), DriveError> {
+        self.run = Run::replay(self.stage.journal.load().await?)?;
+        self.durable = self.run.facts();
+        self.project().await?;
+        facts.push(Fact::CapReached(reached));
+        self.publish(first, facts, std::iter::empty());
+        Ok(())
+    }
+
+    async fn project(&mut self) -> Result<(), DriveError> {
+        let from = self.projected;
+        self.stage.files.project(&self.run, from).await.map_err(DriveError::Files)?;
+        self.projected = self.run.turns().len();
+        Ok(())
+    }
+
+    fn publish<'f>(&self, first: u64, facts: Vec<Fact>, claims: impl Iterator<Item = &'f Asked>) {
+        if !self.stage.events.is_watched() {
+            return;
+        }
+        let claims = claims.map(|asked| Fact::Asked(asked.clone()));
+        for (seq, fact) in (first..).zip(facts.into_iter().chain(claims)) {
+            self.tell(News::Fact { seq, fact: Arc::new(fact) });
+        }
+    }
+
+    /// Sends the claimed calls; claims that may not leave any more are given back.
+    async fn send(&mut self, claims: Vec<(Asked, Ask, Call)>) -> Result<(), DriveError> {
+        if self.stage.cancel.now.is_cancelled() && !claims.is_empty() {
+            for (asked, ..) in claims {
+                self.give(Input::Release(Released { call: asked.call, at: self.now() }))?;
+            }
+            self.give(Input::Interrupt(Interrupted { at: self.now() }))?;
+            return Box::pin(self.commit()).await;
+        }
+        for (_, ask, call) in claims {
+            let (clock, timeout) = (self.stage.clock, self.stage.policy.call_timeout);
+            // Claims are made only for roles that are cast.
+            if let Some(agent) = self.stage.cast.get(&ask.role) {
+                self.flights.send(ask, call, agent.as_ref(), clock, timeout);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn tell(&self, news: News) {
+        if self.stage.events.is_watched() {
+            let opened = self.run.opened();
+            let (run, subject) = (opened.run.clone(), opened.subject.clone());
+            self.stage.events.send(Event { run, subject, news });
+        }
+    }
+}

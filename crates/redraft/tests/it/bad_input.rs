@@ -1,0 +1,6 @@
+//! Bad input gets a message with path and place, and no byte on disk changes.
+
+mod documents;
+mod links;
+mod names;
+mod transcripts;

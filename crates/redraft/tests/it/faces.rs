@@ -1,0 +1,5 @@
+//! What people and programs see: JSON documents, messages, and a terminal that nobody can trick.
+
+mod documents;
+mod episodes;
+mod terminal;
