@@ -12,6 +12,7 @@ mod adopting;
 mod bad_input;
 mod contract;
 mod damage;
+mod docs;
 mod durability;
 mod faces;
 mod foreign;
