@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// Who stands where, the floor plan of the design.
-const FLOORS: [(&str, u8); 8] = [
+const FLOORS: [(&str, u8); 9] = [
     ("redraft-loop", 0),
     ("redraft-workflows", 1),
     ("redraft-engine", 2),
@@ -18,6 +18,8 @@ const FLOORS: [(&str, u8); 8] = [
     ("redraft-server", 3),
     ("redraft-fleet", 3),
     ("redraft", 4),
+    // Benchmarks use whatever they measure; nothing points at them.
+    ("redraft-bench", 5),
 ];
 
 /// The chores stand outside: nothing points at them and they point at nothing.

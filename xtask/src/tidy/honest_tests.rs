@@ -18,10 +18,15 @@ fn judge(source: &Source) -> Vec<Finding> {
     let tokens = source.tokens();
     let mut findings = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
+        let is_definition = at > 0 && tokens[at - 1].is("fn");
         let excused = lines.get(token.line - 1).is_some_and(|line| line.contains(REASON));
         if is_ignored(&tokens[at..]) {
             findings.push(Finding::at(&source.path, token.line, "a test is ignored"));
-        } else if (source.test || token.test) && is_sleep(&tokens[at..]) && !excused {
+        } else if (source.test || token.test)
+            && is_sleep(&tokens[at..])
+            && !is_definition
+            && !excused
+        {
             let message = format!("a test sleeps; wait for an event, or say `{REASON} why`");
             findings.push(Finding::at(&source.path, token.line, message));
         }

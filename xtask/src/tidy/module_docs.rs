@@ -1,6 +1,6 @@
 //! Every file says what it is in its first line, in a sentence a newcomer could repeat.
 //!
-//! Only its form can be checked: it is there, comes first, and ends with a full stop.
+//! Only its form can be checked: it is there, comes first, and ends as a sentence does.
 
 use super::Finding;
 use super::source::{Source, Tree};
@@ -21,7 +21,9 @@ fn judge(source: &Source) -> Option<Finding> {
     let message = match first.strip_prefix("//!").map(str::trim) {
         None => "starts without `//!` docs",
         Some("") => "has an empty first line of docs",
-        Some(line) if !line.ends_with('.') => "has a first line of docs without a full stop",
+        Some(line) if !line.ends_with(['.', '?']) => {
+            "has a first line of docs that does not end a sentence"
+        }
         Some(_) => return None,
     };
     Some(Finding::at(&source.path, 1, message))

@@ -1,5 +1,4 @@
-//! The script that ships with the program, for demos and first steps: one review asks for more, the next
-//! agrees.
+//! The script that ships with the program: one review asks for more, the next one agrees.
 //!
 //! Absent here: any work on the text; see the offline agent for that.
 

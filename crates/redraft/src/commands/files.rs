@@ -1,7 +1,7 @@
 //! Comparing the workspace's files with what the journal has.
 
 use crate::{
-    episode::{Expected, LARGEST_FILE},
+    episode::{Episode, Expected, LARGEST_FILE, View, expected},
     exit::{Code, Failure},
 };
 use redraft_store::{FileError, WorkspaceFiles};
@@ -18,6 +18,26 @@ pub(crate) fn is_as_written(
         Err(FileError::NotAFile { .. } | FileError::TooLarge { .. }) => Ok(false),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Refuses to write over a file that is there and is not what the journal wrote: it may be a person's change.
+pub(crate) fn check_changes(
+    episode: &Episode,
+    view: &View,
+    places: impl IntoIterator<Item = impl AsRef<str>>,
+) -> Result<(), Failure> {
+    let Some(store) = episode.store()?.filter(|_| view.exists()) else { return Ok(()) };
+    let known = expected(view, &store)?;
+    for place in places {
+        let place = place.as_ref();
+        if let Some(file) = known.get(place)
+            && episode.files.root().join(place).symlink_metadata().is_ok()
+            && !is_as_written(&episode.files, place, file)?
+        {
+            return Err(differs(&episode.files, place));
+        }
+    }
+    Ok(())
 }
 
 /// A file that is not what the journal wrote.

@@ -1,6 +1,6 @@
 //! `redraft podcast ingest`: takes a transcript in, with its chapters.
 
-use super::{WorkspaceArg, block_on};
+use super::{WorkspaceArg, block_on, files::check_changes};
 use crate::{
     clock,
     episode::Episode,
@@ -172,6 +172,7 @@ fn take_in(
 ) -> Result<(), Failure> {
     episode.admit(files.keys().map(String::as_str).chain(["state.json"]))?;
     let before = episode.view()?;
+    check_changes(episode, &before, files.keys())?;
     let desk = episode.desk()?;
     let fact = WorkspaceFact::Ingested(given.fact(files));
     let mut contents = vec![given.bytes.clone()];

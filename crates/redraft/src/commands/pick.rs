@@ -1,6 +1,6 @@
 //! `redraft podcast pick`: a person selects a candidate.
 
-use super::{WorkspaceArg, block_on, person};
+use super::{WorkspaceArg, block_on, files::check_changes, person};
 use crate::{
     clock,
     episode::{Shared, View},
@@ -8,7 +8,7 @@ use crate::{
     say,
 };
 use redraft_workflows::review::{
-    files,
+    files::{self, FileChange},
     model::{AssetId, EpisodeWorkspace},
     workspace::{Picked, WorkspaceFact},
 };
@@ -48,6 +48,8 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
             .help(format!("list them: redraft podcast pick --asset-id {asset}"))
     })?;
     episode.admit(files::places(std::slice::from_ref(asset)))?;
+    let changes = files::of_selection(candidate);
+    check_changes(&episode, &view, changes.iter().map(FileChange::path))?;
     let by = person(args.by.as_ref());
     let fact = WorkspaceFact::Picked(Picked {
         at: clock::now(),
@@ -65,7 +67,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
             shared.desk.append(pending, Vec::new()).await?;
         }
         shared.desk.append(&fact, Vec::new()).await?;
-        shared.apply(&files::of_selection(candidate))?;
+        shared.apply(&changes)?;
         shared.write_state().await?;
         shared.desk.settle(&episode.files).await
     })?;

@@ -1,6 +1,6 @@
 //! `redraft podcast summarize`: summaries of the chunks and of the episode.
 
-use super::{WorkspaceArg, agents, block_on, ingest::hashes};
+use super::{WorkspaceArg, agents, block_on, files::check_changes, ingest::hashes};
 use crate::{
     clock,
     exit::{Code, Failure},
@@ -74,6 +74,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let heard = offline::Episode::new(heard.transcript, chapters);
     let files = summaries(&heard, &chunks)?;
     episode.admit(files.keys())?;
+    check_changes(&episode, &view, files.keys())?;
     let desk = episode.desk()?;
     let by = agents::OFFLINE.to_owned();
     let fact = Summarised { at: clock::now(), by, files: hashes(&files) };

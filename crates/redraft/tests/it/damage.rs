@@ -169,3 +169,50 @@ fn links_and_temporary_files_of_others_are_left_alone_by_repair() {
     sandbox.expect(0, "repair -w w");
     assert!(sandbox.files("w") == before);
 }
+
+#[test]
+fn no_command_writes_over_a_persons_change() {
+    let sandbox = reviewed();
+    sandbox.write("t.md", "**Ada:** A sourdough starter is flour and water.\n");
+    sandbox.expect(0, "podcast ingest -w w --transcript t.md");
+    sandbox.expect(0, "podcast summarize -w w");
+    let id = crate::scene::asset(&sandbox, "description")["candidates"][0]["candidate_id"].clone();
+    let id = id.as_str().unwrap();
+    let pick = format!("podcast pick -w w --asset-id description --candidate-id {id}");
+    for (words, path) in [
+        (pick.as_str(), "copy/selected/description.md"),
+        (pick.as_str(), "copy/selected/description.html"),
+        ("podcast ingest -w w --transcript t.md", "transcript/transcript.txt"),
+        ("podcast summarize -w w", "summaries/episode/episode_summary.md"),
+    ] {
+        let whole = sandbox.read(&format!("w/{path}"));
+        sandbox.write(&format!("w/{path}"), "by hand\n");
+        refused(&sandbox, 6, words, &[path, "redraft adopt"]);
+        sandbox.write(&format!("w/{path}"), whole);
+        sandbox.expect(0, words);
+    }
+}
+
+#[test]
+fn a_journal_that_is_damaged_is_told_by_every_command() {
+    let sandbox = reviewed();
+    let listed = words();
+    for damage in
+        [&b""[..], b"no database at all, just words, and enough of them to fill a page header"]
+    {
+        fs::write(sandbox.join("w/.redraft/journal.db"), damage).unwrap();
+        for rest in ["-wal", "-shm"] {
+            let _ = fs::remove_file(sandbox.join(&format!("w/.redraft/journal.db{rest}")));
+        }
+        let all = [
+            "podcast status -w w",
+            "podcast pick -w w",
+            "repair -w w",
+            "verify -w w",
+            "runs list -w w",
+        ];
+        for words in all.into_iter().chain([listed.as_str()]) {
+            refused(&sandbox, 6, words, &["journal.db"]);
+        }
+    }
+}

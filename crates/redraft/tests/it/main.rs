@@ -21,3 +21,4 @@ mod scene;
 mod strangers;
 mod together;
 mod traps;
+mod verify;

@@ -100,7 +100,9 @@ mod tests {
     #[test]
     fn what_is_not_allowed_is_told() {
         for (text, told) in [
-            ("", "missing"),
+            ("", "unexpected end of input"),
+            ("schema_version: 1\n", "missing field `episode_id`"),
+            ("episode_id: a\n", "missing field `schema_version`"),
             ("schema_version: 2\nepisode_id: a\n", "Unsupported schema_version 2; expected 1"),
             ("schema_version: 1\nepisode_id: ../a\n", "episode_id"),
             ("schema_version: 1\nepisode_id: .a\n", "episode_id"),

@@ -44,8 +44,7 @@ fn trial(wait: bool, delay: Duration) -> usize {
     let sandbox = prepared();
     let words = if wait { format!("{REVIEW} --wait") } else { REVIEW.to_owned() };
     let mut children: Vec<Child> = (0..20).map(|_| start(&sandbox, &words)).collect();
-    // real time: the holder is killed at another moment each time
-    std::thread::sleep(delay);
+    std::thread::sleep(delay); // real time: the holder is killed at another moment each time
     let lock = std::fs::read_dir(sandbox.join("w/.redraft/locks")).into_iter().flatten().flatten();
     let holders: Vec<u32> = lock
         .filter_map(|entry| std::fs::read_to_string(entry.path()).ok()?.trim().parse().ok())
