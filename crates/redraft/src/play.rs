@@ -28,6 +28,8 @@ pub(crate) struct Plan {
     /// The last iteration; `None` leaves a run's own limit, or the default for a new one.
     pub(crate) max_iterations: Option<u32>,
     pub(crate) max_calls: Option<u32>,
+    /// How often a call that a dead driver left unanswered may be asked again; `None` as for iterations.
+    pub(crate) ask_again: Option<u32>,
     pub(crate) stop_on_stagnation: bool,
     /// How often an unreadable reply is asked for again.
     pub(crate) repairs: u32,
@@ -243,7 +245,8 @@ async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Result<Opened, F
     if rounds < rounds_before || rounds == 0 {
         return Err(below_recorded(asset, rounds, rounds_before));
     }
-    let limits = Limits { rounds, calls: plan.max_calls, attempts: 3, ask_again: 1 };
+    let ask_again = plan.ask_again.unwrap_or(1);
+    let limits = Limits { rounds, calls: plan.max_calls, attempts: 3, ask_again };
     let bounds =
         Bounds { limits, repairs: plan.repairs, stop_on_stagnation: plan.stop_on_stagnation };
     let mut sources = plan.sources.clone();
@@ -332,7 +335,8 @@ fn set_limits(driver: &mut Driver<'_>, plan: &Plan) -> Result<(), Failure> {
     let now = driver.run().limits().clone();
     let rounds = plan.max_iterations.unwrap_or(now.rounds);
     let calls = plan.max_calls.or(now.calls);
-    if (rounds, calls) == (now.rounds, now.calls) {
+    let ask_again = plan.ask_again.unwrap_or(now.ask_again);
+    if (rounds, calls, ask_again) == (now.rounds, now.calls, now.ask_again) {
         return Ok(());
     }
     let begun = driver.run().rounds_begun();
@@ -341,7 +345,7 @@ fn set_limits(driver: &mut Driver<'_>, plan: &Plan) -> Result<(), Failure> {
             .map_err(|error| Failure::of(Code::Damaged, &error))?;
         return Err(below_recorded(&asset, rounds, begun));
     }
-    let limits = Limits { rounds, calls, ..now };
+    let limits = Limits { rounds, calls, ask_again, ..now };
     driver.give(Input::Bound(Bounded { limits, at: clock::now() }))?;
     Ok(())
 }

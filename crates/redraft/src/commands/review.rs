@@ -42,6 +42,9 @@ pub(crate) struct Args {
     /// The most calls of one asset's run, retries and repairs included
     #[arg(long, value_name = "N")]
     pub(crate) max_calls: Option<u32>,
+    /// How often a call that was cut off by a crash may be asked again [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) ask_again: Option<u32>,
     /// Play the built-in script: no work, for demos and tests
     #[arg(long, conflicts_with = "script")]
     pub(crate) fake_runner: bool,
@@ -196,6 +199,7 @@ fn plan(
         reviewers,
         max_iterations: args.max_iterations,
         max_calls: args.max_calls,
+        ask_again: args.ask_again,
         stop_on_stagnation: args.stop_on_stagnation,
         // A script says what it says: a repair would only read its next entry out of turn.
         repairs: if scripted { 0 } else { 1 },
@@ -379,7 +383,7 @@ pub(crate) fn stop_text(stop: &Stop) -> String {
         Stop::Cap(cap) => cap.clone(),
         Stop::Failed { role, message } => format!("{role} failed: {message}"),
         Stop::Ambiguous { call, role } => format!(
-            "call {call} to {role} may have been answered unseen, and was asked again once already"
+            "call {call} to {role} may have been answered unseen, and may not be asked again; --ask-again N allows it"
         ),
         Stop::Interrupted => "interrupted".to_owned(),
     }
