@@ -3,7 +3,10 @@
 set -euo pipefail
 house="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 cd "$house"
-cargo build --quiet --release -p redraft-bench -p redraft
+# With BENCH_AS_BUILT set, what was built before is measured again.
+if [ -z "${BENCH_AS_BUILT:-}" ]; then
+    cargo build --quiet --release -p redraft-bench -p redraft
+fi
 built="${CARGO_TARGET_DIR:-$house/target}/release"
 bench="$built/redraft-bench"
 redraft="$built/redraft"

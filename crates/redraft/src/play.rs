@@ -3,20 +3,22 @@
 //! Invariant: a decided asset is reported and nothing else; no agent is called for it.
 //! Absent here: printing, and which assets are asked for.
 
+mod opening;
+
 use crate::{
     clock::{self, SystemClock},
-    episode::{AssetFiles, Shared, StoredRun, expected, new_run_id},
+    episode::{AssetFiles, Shared, StoredRun, expected},
     exit::{Code, Failure},
 };
 use redraft_engine::{Agent, Cancel, Driver, Events, Policy, Rest, Stage};
-use redraft_loop::{Bounded, CastMember, Epoch, Input, Limits, Opened, Role, Source, Stop, Turn};
+use redraft_loop::{Bounded, CastMember, Input, Limits, Role, Source, Stop};
 use redraft_store::{LockGuard, RunJournal, Wait};
 use redraft_workflows::review::{
     LockedSelection, Review, files,
     model::{AssetId, Candidate},
-    protocol::{LoopDecision, LoopOutcome, ProtocolState},
+    protocol::{LoopDecision, LoopOutcome},
     reply,
-    shape::{self, Bounds, CREATOR},
+    shape::{self},
     workspace::{RunEnded, WorkspaceFact},
 };
 use std::{collections::BTreeMap, sync::Arc};
@@ -95,6 +97,7 @@ pub(crate) async fn review(
         view.refresh(&shared.desk.store, &shared.desk.key)?;
         (view.newest_run(asset).cloned(), workflow(asset, shared, &view)?)
     };
+    shared.check_state().await?;
     if let Some(stored) = &stored {
         check_files(stored, shared).await?;
         let synced = shared.view.lock().await.is_synced(stored);
@@ -129,7 +132,7 @@ async fn drive(
     let shared = &files.shared;
     let opened = match &stored {
         Some(stored) => stored.run.opened().clone(),
-        None => open(asset, plan, shared).await?,
+        None => opening::open(asset, plan, shared).await?,
     };
     let ended = RunEnded { run: opened.run.clone(), asset_id: asset.clone() };
     let desk = &shared.desk;
@@ -153,7 +156,7 @@ async fn drive(
             set_limits(&mut driver, plan)?;
             driver
         }
-        None => open_driver(stage, opened)?,
+        None => opening::driver(stage, opened)?,
     };
     match driver.drive().await? {
         Rest::Decided(_) => {
@@ -233,89 +236,10 @@ fn locked_selection(
     Ok(None)
 }
 
-/// Opens a new run: what the files have of the loop so far stands in its first fact.
-async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Result<Opened, Failure> {
-    let view = shared.view.lock().await;
-    let state = view.state()?;
-    let seed = state.asset(asset).and_then(|asset| asset.newest_candidate());
-    let past = view.adopted_protocol(asset).map(past).unwrap_or_default();
-    let rounds_before = past.last().map_or(0, |turn: &Turn| turn.round);
-    let recorded = view.adopted_protocol(asset).map(|protocol| protocol.max_iterations);
-    let rounds = plan.max_iterations.or(recorded).unwrap_or(DEFAULT_ITERATIONS);
-    if rounds < rounds_before || rounds == 0 {
-        return Err(below_recorded(asset, rounds, rounds_before));
-    }
-    let ask_again = plan.ask_again.unwrap_or(1);
-    let limits = Limits { rounds, calls: plan.max_calls, attempts: 3, ask_again };
-    let bounds =
-        Bounds { limits, repairs: plan.repairs, stop_on_stagnation: plan.stop_on_stagnation };
-    let mut sources = plan.sources.clone();
-    sources.extend(crate::commands::agents::rubric_sources(asset, plan));
-    Ok(Opened {
-        run: new_run_id(),
-        at: clock::now(),
-        epoch: Epoch(1),
-        subject: asset.to_string(),
-        shape: shape::shape(plan.reviewers.len(), &bounds),
-        cast: cast(plan),
-        sources,
-        seed: seed.map(|candidate| reply::reading_of_candidate(candidate, false)),
-        past,
-        first_round: rounds_before + 1,
-        settings: serde_json::Value::Null,
-    })
-}
-
-/// A new run. The iterations of the past may have reached the limit already; giving the limit as a fact has
-/// the rules asked about them before anything else.
-fn open_driver(stage: Stage<'_>, opened: Opened) -> Result<Driver<'_>, Failure> {
-    let (limits, past) = (opened.shape.limits.clone(), opened.first_round - 1);
-    let mut driver = Driver::open(stage, opened)?;
-    if past >= limits.rounds {
-        driver.give(Input::Bound(Bounded { limits, at: clock::now() }))?;
-    }
-    Ok(driver)
-}
-
-fn cast(plan: &Plan) -> Vec<CastMember> {
-    let member = |role: Role, agent: &String| CastMember { role, agent: agent.clone() };
-    let creator = member(CREATOR.into(), &plan.creator);
-    let roles = shape::reviewer_roles(plan.reviewers.len());
-    std::iter::once(creator)
-        .chain(roles.into_iter().zip(&plan.reviewers).map(|(role, agent)| member(role, agent)))
-        .collect()
-}
-
-/// The iterations of a protocol as turns.
-fn past(protocol: &ProtocolState) -> Vec<Turn> {
-    let turn = |round, step: &str, reading| Turn {
-        round,
-        step: step.into(),
-        at: clock::now(),
-        readings: vec![reading],
-    };
-    let turns = |iteration: &redraft_workflows::review::protocol::ProtocolIteration| {
-        let created =
-            reply::reading_of_candidate(&iteration.creator.candidate, iteration.creator.done);
-        let reviewed = reply::reading_of_review(&iteration.reviewer);
-        [
-            turn(iteration.iteration, shape::CREATE, created),
-            turn(iteration.iteration, shape::REVIEW, reviewed),
-        ]
-    };
-    protocol.iterations.iter().flat_map(turns).collect()
-}
-
-fn below_recorded(asset: &AssetId, limit: u32, begun: u32) -> Failure {
-    let message =
-        format!("{asset}: {begun} iterations are recorded; --max-iterations {limit} is below that");
-    Failure::usage(message).help(format!("give --max-iterations {} or more", begun.max(1)))
-}
-
 /// A run goes on with the agents it was opened with.
 fn check_cast(stored: &StoredRun, plan: &Plan) -> Result<(), Failure> {
     let opened = &stored.run.opened().cast;
-    let wanted = cast(plan);
+    let wanted = opening::cast(plan);
     if *opened == wanted {
         return Ok(());
     }
@@ -343,7 +267,7 @@ fn set_limits(driver: &mut Driver<'_>, plan: &Plan) -> Result<(), Failure> {
     if rounds < begun.max(1) {
         let asset = AssetId::parse(&driver.run().opened().subject)
             .map_err(|error| Failure::of(Code::Damaged, &error))?;
-        return Err(below_recorded(&asset, rounds, begun));
+        return Err(opening::below_recorded(&asset, rounds, begun));
     }
     let limits = Limits { rounds, calls, ask_again, ..now };
     driver.give(Input::Bound(Bounded { limits, at: clock::now() }))?;
@@ -353,14 +277,12 @@ fn set_limits(driver: &mut Driver<'_>, plan: &Plan) -> Result<(), Failure> {
 /// A file of the run that differs from what was synced is damage, or a person's change: it stays, and is named.
 async fn check_files(stored: &StoredRun, shared: &Shared) -> Result<(), Failure> {
     let view = shared.view.lock().await;
-    let all_synced = view.runs.iter().all(|run| view.is_synced(run));
     if !view.is_synced(stored) {
         return Ok(());
     }
     for (path, file) in expected(&view, &shared.desk.store)? {
         let ours = file.asset.as_ref() == Some(&stored.asset);
-        let state = path == "state.json" && all_synced;
-        if (ours || state) && !crate::commands::files::is_as_written(&shared.files, &path, &file)? {
+        if ours && !crate::commands::files::is_as_written(&shared.files, &path, &file)? {
             return Err(crate::commands::files::differs(&shared.files, &path));
         }
     }

@@ -12,3 +12,4 @@ mod play;
 mod plays;
 mod properties;
 mod shapes;
+mod workflows;

@@ -14,7 +14,7 @@ use redraft_workflows::review::{
     workspace::{Drafted, FileAdopted, Picked, WorkspaceFact},
 };
 use serde_json::json;
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 /// Take your change of a file into the journal: an edited text becomes a candidate of yours
 #[derive(Debug, clap::Args)]
@@ -50,11 +50,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         )));
     }
     let (facts, contents) = facts(args, &episode, &view, file)?;
-    let shared = Shared {
-        desk: episode.desk()?,
-        files: Arc::clone(&episode.files),
-        view: tokio::sync::Mutex::new(View::default()),
-    };
+    let shared = Shared::of(&episode)?;
     block_on(async {
         for fact in &facts {
             shared.desk.append(fact, contents.clone()).await?;

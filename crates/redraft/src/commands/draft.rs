@@ -16,7 +16,6 @@ use redraft_workflows::review::{
     workspace::{Drafted, WorkspaceFact},
 };
 use serde_json::json;
-use std::sync::Arc;
 
 /// Write first candidates; a later review starts from the newest
 #[derive(Debug, clap::Args)]
@@ -111,7 +110,6 @@ fn candidate(asset: &AssetId, draft: &offline::Draft, n: usize) -> Result<Candid
 }
 
 fn keep(episode: &Episode, view: &View, candidates: &[Candidate]) -> Result<(), Failure> {
-    let desk = episode.desk()?;
     let drafted = Drafted {
         at: clock::now(),
         by: agents::OFFLINE.to_owned(),
@@ -122,17 +120,9 @@ fn keep(episode: &Episode, view: &View, candidates: &[Candidate]) -> Result<(), 
         let written = files::of_candidate(candidate);
         changes.extend(written.map_err(|error| Failure::of(Code::Failure, &error))?);
     }
-    let files = Arc::clone(&episode.files);
-    let shared = Shared { desk, files, view: tokio::sync::Mutex::new(View::default()) };
-    block_on(async {
-        if let Some(pending) = &view.pending {
-            shared.desk.append(pending, Vec::new()).await?;
-        }
-        shared.desk.append(&WorkspaceFact::Drafted(drafted), Vec::new()).await?;
-        shared.apply(&changes)?;
-        shared.write_state().await?;
-        shared.desk.settle(&episode.files).await
-    })
+    let fact = WorkspaceFact::Drafted(drafted);
+    let shared = Shared::of(episode)?;
+    block_on(shared.record(view.pending.as_ref(), &fact, Vec::new(), &changes))
 }
 
 fn report(episode: &Episode, assets: &[AssetId], candidates: &[Candidate], as_json: bool) {

@@ -3,7 +3,7 @@
 use super::{WorkspaceArg, block_on, files::check_changes};
 use crate::{
     clock,
-    episode::Episode,
+    episode::{Episode, Shared, View},
     exit::{Code, Failure},
     say,
 };
@@ -17,6 +17,7 @@ use redraft_workflows::{
         transcript,
     },
     review::{
+        files::FileChange,
         json,
         model::{Chapter as StateChapter, Track},
         workspace::{Ingested, SourceFile, WorkspaceFact},
@@ -173,40 +174,25 @@ fn take_in(
     episode.admit(files.keys().map(String::as_str).chain(["state.json"]))?;
     let before = episode.view()?;
     check_changes(episode, &before, files.keys())?;
-    let desk = episode.desk()?;
     let fact = WorkspaceFact::Ingested(given.fact(files));
     let mut contents = vec![given.bytes.clone()];
     contents.extend(given.chapters_text.iter().map(|(_, bytes)| bytes.clone()));
     contents.extend(files.values().map(|text| text.clone().into_bytes()));
-    block_on(async {
-        if let Some(pending) = &before.pending {
-            desk.append(pending, Vec::new()).await?;
-        }
-        desk.append(&fact, contents).await
-    })?;
-    let _lock = desk.lock_shared()?;
-    let view = Episode::open(&episode.root)?.view()?;
-    let state = view.state()?;
-    let state = json::write(&state).map_err(|error| Failure::of(Code::Failure, &error))?;
-    let mut writes: Vec<(&str, &[u8])> =
-        files.iter().map(|(path, text)| (path.as_str(), text.as_bytes())).collect();
-    writes.push(("state.json", state.as_bytes()));
-    episode.files.write_all(&writes)?;
-    remove_old_chunks(episode, &before, files)?;
-    block_on(desk.settle(&episode.files))
+    let write = |(path, text): (&String, &String)| FileChange::Write {
+        path: path.clone(),
+        text: text.clone(),
+    };
+    let mut changes: Vec<FileChange> = files.iter().map(write).collect();
+    changes.extend(old_chunks(&before, files));
+    let shared = Shared::of(episode)?;
+    block_on(shared.record(before.pending.as_ref(), &fact, contents, &changes))
 }
 
 /// Chunks of an earlier, longer transcript go.
-fn remove_old_chunks(
-    episode: &Episode,
-    before: &crate::episode::View,
-    files: &BTreeMap<String, String>,
-) -> Result<(), Failure> {
+fn old_chunks(before: &View, files: &BTreeMap<String, String>) -> Vec<FileChange> {
     let old = before.workspace.ingested().into_iter().flat_map(|ingested| ingested.files.keys());
-    for path in old.filter(|path| !files.contains_key(*path)) {
-        episode.files.remove(path)?;
-    }
-    Ok(())
+    let gone = old.filter(|path| !files.contains_key(*path));
+    gone.map(|path| FileChange::Remove { path: path.clone() }).collect()
 }
 
 fn clock_text(seconds: f64) -> String {

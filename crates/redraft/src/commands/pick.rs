@@ -3,7 +3,7 @@
 use super::{WorkspaceArg, block_on, files::check_changes, person};
 use crate::{
     clock,
-    episode::{Shared, View},
+    episode::Shared,
     exit::{Code, Failure},
     say,
 };
@@ -13,7 +13,6 @@ use redraft_workflows::review::{
     workspace::{Picked, WorkspaceFact},
 };
 use serde_json::json;
-use std::sync::Arc;
 use uuid::Uuid;
 
 /// Select a candidate, or list those that there are
@@ -57,20 +56,8 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         asset_id: asset.clone(),
         candidate_id: id,
     });
-    let shared = Shared {
-        desk: episode.desk()?,
-        files: Arc::clone(&episode.files),
-        view: tokio::sync::Mutex::new(View::default()),
-    };
-    block_on(async {
-        if let Some(pending) = &view.pending {
-            shared.desk.append(pending, Vec::new()).await?;
-        }
-        shared.desk.append(&fact, Vec::new()).await?;
-        shared.apply(&changes)?;
-        shared.write_state().await?;
-        shared.desk.settle(&episode.files).await
-    })?;
+    let shared = Shared::of(&episode)?;
+    block_on(shared.record(view.pending.as_ref(), &fact, Vec::new(), &changes))?;
     let path = episode.root.join(files::selection_path(asset, candidate.format));
     if as_json {
         let fields = json!({"asset_id": asset, "candidate_id": id, "by": by, "selected": path.display().to_string()});

@@ -274,15 +274,8 @@ async fn play_together(
     assets: &[AssetId],
     as_json: bool,
 ) -> Result<Outcomes, Failure> {
-    let desk = episode.desk()?;
-    if let Some(pending) = &view.pending {
-        adopt(&desk, pending).await?;
-    }
-    let shared = Arc::new(Shared {
-        desk,
-        files: Arc::clone(&episode.files),
-        view: tokio::sync::Mutex::new(View::default()),
-    });
+    let shared = Arc::new(Shared::of(episode)?);
+    shared.take_in(view.pending.as_ref()).await?;
     let (plan, company) = (Arc::new(plan), Arc::new(company));
     let screen = display::show(&company.events, assets, as_json);
     let signals = tokio::spawn(crate::display::listen_for_ctrl_c(company.cancel.clone()));
@@ -304,14 +297,6 @@ async fn play_together(
     screen.finish().await;
     settle(&shared, &outcomes).await?;
     Ok(outcomes)
-}
-
-/// Takes the workspace in under its lock, unless another process has just done so.
-async fn adopt(desk: &crate::episode::Desk, pending: &WorkspaceFact) -> Result<(), Failure> {
-    let _lock = desk.lock_shared()?;
-    let mut view = View::default();
-    view.refresh(&desk.store, &desk.key)?;
-    if view.exists() { Ok(()) } else { desk.append(pending, Vec::new()).await }
 }
 
 /// Before the command reports its end: all files on disk, and a mark in the journal that they are.

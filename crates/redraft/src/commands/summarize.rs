@@ -3,6 +3,7 @@
 use super::{WorkspaceArg, agents, block_on, files::check_changes, ingest::hashes};
 use crate::{
     clock,
+    episode::Shared,
     exit::{Code, Failure},
     say,
 };
@@ -11,6 +12,7 @@ use redraft_agents::offline::{self, ChunkDigest, EpisodeDigest};
 use redraft_workflows::{
     episode::{Link, chunks},
     review::{
+        files::FileChange,
         from_markdown, json,
         workspace::{Summarised, WorkspaceFact},
     },
@@ -75,19 +77,16 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let files = summaries(&heard, &chunks)?;
     episode.admit(files.keys())?;
     check_changes(&episode, &view, files.keys())?;
-    let desk = episode.desk()?;
     let by = agents::OFFLINE.to_owned();
     let fact = Summarised { at: clock::now(), by, files: hashes(&files) };
     let contents = files.values().map(|text| text.clone().into_bytes()).collect();
-    block_on(async {
-        if let Some(pending) = &view.pending {
-            desk.append(pending, Vec::new()).await?;
-        }
-        desk.append(&WorkspaceFact::Summarised(fact), contents).await
-    })?;
-    let writes: Vec<(&String, &String)> = files.iter().collect();
-    episode.files.write_all(&writes)?;
-    block_on(desk.settle(&episode.files))?;
+    let write = |(path, text): (&String, &String)| FileChange::Write {
+        path: path.clone(),
+        text: text.clone(),
+    };
+    let changes: Vec<FileChange> = files.iter().map(write).collect();
+    let (shared, fact) = (Shared::of(&episode)?, WorkspaceFact::Summarised(fact));
+    block_on(shared.record(view.pending.as_ref(), &fact, contents, &changes))?;
     let root = episode.root.display().to_string();
     if as_json {
         let paths: Vec<&String> = files.keys().collect();

@@ -6,6 +6,7 @@
 mod adoption;
 mod expected;
 mod projection;
+mod recording;
 mod view;
 
 pub(crate) use expected::{Expected, expected};

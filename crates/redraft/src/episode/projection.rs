@@ -32,6 +32,11 @@ impl Shared {
         let mut view = self.view.lock().await;
         let _lock = self.desk.lock_shared()?;
         view.refresh(&self.desk.store, &self.desk.key)?;
+        self.put_state(&view)
+    }
+
+    /// The same for whoever holds the lock.
+    pub(super) fn put_state(&self, view: &View) -> Result<(), Failure> {
         let text = json::write(&view.state()?).map_err(io::Error::other).map_err(failed)?;
         self.files.write("state.json", text.as_bytes())?;
         Ok(())

@@ -194,6 +194,31 @@ fn no_command_writes_over_a_persons_change() {
 }
 
 #[test]
+fn a_state_json_of_somebody_else_is_not_written_over() {
+    let sandbox = workspace();
+    sandbox.write("t.md", "**Ada:** A sourdough starter is flour and water.\n");
+    sandbox.write("script.json", THREE_ITERATIONS);
+    sandbox.expect(0, "podcast ingest -w w --transcript t.md");
+    let whole = sandbox.read("w/state.json");
+    for edited in [whole.replace("[]", "[ ]").replace("Ada", "Bo").replace("e1", "e2"), "{".into()]
+    {
+        sandbox.write("w/state.json", edited);
+        for command in ["ingest -w w --transcript t.md", "draft -w w --all", "review -w w --all"] {
+            refused(
+                &sandbox,
+                6,
+                &format!("podcast {command}"),
+                &["w/state.json", "redraft repair"],
+            );
+        }
+        refused(&sandbox, 6, &words(), &["w/state.json"]);
+        sandbox.expect(0, "repair -w w");
+        assert_eq!(sandbox.read("w/state.json"), whole);
+    }
+    sandbox.expect(0, &words());
+}
+
+#[test]
 fn a_journal_that_is_damaged_is_told_by_every_command() {
     let sandbox = reviewed();
     let listed = words();

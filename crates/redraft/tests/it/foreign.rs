@@ -153,6 +153,22 @@ fn the_fields_that_the_contract_allows_to_be_absent_or_null_are_read() {
     assert!(text.contains("\"start_sec\": 0.0") && text.contains('é'), "{text}");
 }
 
+#[test]
+fn reviews_without_a_protocol_are_numbered_on_from() {
+    let sandbox = Stranger::open().build();
+    std::fs::remove_dir_all(sandbox.join("w/copy/protocol")).unwrap();
+    let old = sandbox.read("w/copy/reviews/description/iteration_01.mo.json");
+    script(&sandbox, &[final_draft("two\n"), agrees()]);
+    sandbox.expect(0, &review("description", ""));
+    let kept = asset(&sandbox, "description");
+    let reviews = kept["reviews"].as_array().unwrap();
+    assert_eq!((&reviews[0], reviews.len()), (&reviewed(), 2));
+    assert_eq!((&reviews[1]["iteration"], &reviews[1]["verdict"]), (&json!(2), &json!("ok")));
+    assert_eq!(sandbox.read("w/copy/reviews/description/iteration_01.mo.json"), old);
+    let status = sandbox.expect(0, "podcast status -w w");
+    assert!(status.out.contains("Iteration: 2/3\nVerdict: ok\n"), "{}", status.out);
+}
+
 /// The workspaces of another implementation, where they are at hand.
 fn given(name: &str) -> Option<Sandbox> {
     let from = PathBuf::from(std::env::var_os("REDRAFT_WORKSPACES")?).join(name);

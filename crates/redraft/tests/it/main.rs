@@ -16,6 +16,7 @@ mod docs;
 mod durability;
 mod faces;
 mod foreign;
+mod held;
 mod sandbox;
 mod scene;
 mod strangers;

@@ -102,3 +102,8 @@ pub(crate) fn refused(sandbox: &Sandbox, code: i32, words: &str, told: &[&str]) 
     }
     assert!(sandbox.files(".") == before, "redraft {words}: files have changed");
 }
+
+/// How many calls of the newest run are claimed.
+pub(crate) fn calls(sandbox: &Sandbox) -> u64 {
+    sandbox.json("runs list -w w")["runs"][0]["calls"].as_u64().unwrap_or(0)
+}

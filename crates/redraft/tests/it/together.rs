@@ -91,3 +91,19 @@ fn workspaces_of_one_home_do_not_see_each_other() {
         ended.out
     );
 }
+
+#[test]
+fn drafts_of_many_processes_in_a_foreign_workspace_are_all_kept() {
+    for _ in 0..3 {
+        let sandbox = crate::strangers::Stranger::open().build();
+        let said = "Ada: A sourdough starter is flour and water, fed every day until it rises.\n";
+        sandbox.write("w/transcript/transcript.txt", said);
+        let assets = ["shownotes", "mastodon", "linkedin", "title_seo"];
+        all_at_once(&sandbox, &assets.map(|id| format!("podcast draft -w w --asset-id {id}")));
+        let state = state(&sandbox, "w");
+        let candidates = |asset: &Value| asset["candidates"].as_array().unwrap().len();
+        let kept: Vec<usize> = state["assets"].as_array().unwrap().iter().map(candidates).collect();
+        assert_eq!((ids(&state).len(), kept), (5, vec![1; 5]));
+        sandbox.expect(0, "verify -w w");
+    }
+}

@@ -23,7 +23,11 @@ pub(super) fn enforce(
     candidate: &str,
     mut review: Reading,
 ) -> Reading {
-    let found = [locked_selection(locked, candidate), heading_in_slug(asset, candidate)];
+    let found = [
+        empty_text(candidate),
+        locked_selection(locked, candidate),
+        heading_in_slug(asset, candidate),
+    ];
     for (code, message) in found.into_iter().flatten() {
         let n = review.issues.len();
         review.issues.push(Issue {
@@ -41,6 +45,11 @@ pub(super) fn enforce(
 }
 
 type Found = Option<(&'static str, String)>;
+
+fn empty_text(candidate: &str) -> Found {
+    let empty = candidate.trim().is_empty();
+    empty.then(|| ("empty_text", "the candidate is empty; write its text".to_owned()))
+}
 
 /// Newlines are normalised; the format plays no part, so changing it does not get round the lock.
 fn locked_selection(locked: Option<&LockedSelection>, candidate: &str) -> Found {

@@ -129,7 +129,7 @@ fn of_reviews(asset: &AssetId, turn: &Turn) -> Result<Vec<FileChange>, JsonError
     for (seat, review) in (1..).zip(reviews) {
         let mut name = reviewer_suffix(&review);
         // Two reviewers of one name still get a file each.
-        if !names.insert(name.clone()) {
+        while !names.insert(name.clone()) {
             name = format!("{name}.{seat}");
         }
         let path = format!("{folder}/iteration_{:02}{name}.json", turn.round);

@@ -4,171 +4,20 @@
 //! first. Nothing that an earlier run kept is ever dropped from it.
 //! Absent here: locks and files.
 
+mod fact;
+
+pub use fact::{
+    Adopted, Created, Drafted, FileAdopted, Ingested, Picked, RunEnded, SourceFile, Summarised,
+    Synced, WorkspaceFact, decode, encode,
+};
+
 use super::{
     files,
-    model::{
-        Asset, AssetId, Candidate, Chapter, EpisodeWorkspace, ReviewIteration, SCHEMA_VERSION,
-        Track,
-    },
-    protocol::ProtocolState,
+    model::{Asset, AssetId, Candidate, EpisodeWorkspace, ReviewIteration, SCHEMA_VERSION},
     reply,
     shape::REVIEW,
 };
-use jiff::Timestamp;
-use redraft_loop::{Hash, Run, RunId, Time};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use uuid::Uuid;
-
-/// One entry of a workspace's stream.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WorkspaceFact {
-    /// The workspace was made.
-    Created(Created),
-    /// A transcript was taken in.
-    Ingested(Ingested),
-    /// The transcript was summarised.
-    Summarised(Summarised),
-    /// Candidates were written outside a run.
-    Drafted(Drafted),
-    /// A person selected a candidate.
-    Picked(Picked),
-    /// A workspace without a journal was taken in as it stood.
-    Adopted(Box<Adopted>),
-    /// A person's change of one file was taken in.
-    FileAdopted(FileAdopted),
-    /// A run was decided.
-    RunEnded(RunEnded),
-    /// All files were synced while the runs stood at these facts.
-    Synced(Synced),
-}
-
-/// The workspace was made.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Created {
-    /// When, as `state.json` says it.
-    pub created_at: Timestamp,
-    /// The episode.
-    pub episode_id: String,
-    /// The folder as it was given.
-    pub root_dir: String,
-    /// Files that were written with it, path to text.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub files: BTreeMap<String, String>,
-}
-
-/// A transcript was taken in.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Ingested {
-    /// When.
-    pub at: Time,
-    /// The transcript as it was given.
-    pub source: SourceFile,
-    /// Its chapters.
-    pub chapters: Vec<Chapter>,
-    /// Its tracks.
-    pub tracks: Vec<Track>,
-    /// What was written, path to the SHA-256 of a captured content.
-    pub files: BTreeMap<String, Hash>,
-}
-
-/// A file that a person gave; its bytes are captured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SourceFile {
-    /// Its name, which tells its format.
-    pub name: String,
-    /// The SHA-256 of its bytes.
-    pub sha256: Hash,
-}
-
-/// The transcript was summarised.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Summarised {
-    /// When.
-    pub at: Time,
-    /// Which agent did it.
-    pub by: String,
-    /// What was written, path to the SHA-256 of a captured content.
-    pub files: BTreeMap<String, Hash>,
-}
-
-/// Candidates were written outside a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Drafted {
-    /// When.
-    pub at: Time,
-    /// Which agent did it.
-    pub by: String,
-    /// The candidates.
-    pub candidates: Vec<Candidate>,
-}
-
-/// A person selected a candidate.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Picked {
-    /// When.
-    pub at: Time,
-    /// Who.
-    pub by: String,
-    /// The asset.
-    pub asset_id: AssetId,
-    /// The candidate.
-    pub candidate_id: Uuid,
-}
-
-/// A workspace without a journal was taken in as it stood.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Adopted {
-    /// When.
-    pub at: Time,
-    /// Its `state.json`.
-    pub state: EpisodeWorkspace,
-    /// Its loop protocols.
-    pub protocols: Vec<ProtocolState>,
-    /// Its selections, path to the SHA-256 of a captured content.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub files: BTreeMap<String, Hash>,
-}
-
-/// A person's change of one file was taken in.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FileAdopted {
-    /// When.
-    pub at: Time,
-    /// Who.
-    pub by: String,
-    /// The file.
-    pub path: String,
-    /// The SHA-256 of its captured content; `None` where the person removed it.
-    pub sha256: Option<Hash>,
-}
-
-/// A run was decided.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RunEnded {
-    /// The run.
-    pub run: RunId,
-    /// What it was about.
-    pub asset_id: AssetId,
-}
-
-/// All files were synced.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Synced {
-    /// How many facts each run held, and with them their files.
-    pub runs: BTreeMap<RunId, u64>,
-}
+use redraft_loop::{Run, RunId};
 
 /// A workspace, folded from its stream.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -357,43 +206,4 @@ fn select(state: &mut EpisodeWorkspace, fact: &WorkspaceFact, runs: &[(AssetId, 
     if candidate.is_some() {
         asset_entry(state, asset).selected_candidate_id = candidate;
     }
-}
-
-/// The version of the workspace's facts that is written.
-const FACT_VERSION: u32 = 1;
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Versioned<T> {
-    v: u32,
-    fact: T,
-}
-
-/// Writes a fact as its stream keeps it.
-///
-/// # Errors
-/// The writer's message.
-pub fn encode(fact: &WorkspaceFact) -> Result<String, String> {
-    serde_json::to_string(&Versioned { v: FACT_VERSION, fact }).map_err(|error| error.to_string())
-}
-
-/// Reads a fact as its stream keeps it.
-///
-/// # Errors
-/// What is wrong with it, a newer version included.
-pub fn decode(text: &str) -> Result<WorkspaceFact, String> {
-    #[derive(Deserialize)]
-    struct Version {
-        v: u32,
-    }
-    let version: Version = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    if version.v != FACT_VERSION {
-        return Err(format!(
-            "version {} of the format is not known here; update redraft",
-            version.v
-        ));
-    }
-    let known: Versioned<WorkspaceFact> =
-        serde_json::from_str(text).map_err(|error| error.to_string())?;
-    Ok(known.fact)
 }

@@ -128,7 +128,7 @@ fn protocol(told: &[&str], change: impl FnOnce(&mut Value)) {
 fn unknown_keys_are_refused_with_their_path_and_the_expected_fields() {
     state(&["unknown field `extra`", "`episode_id`"], |s| s["extra"] = json!(1));
     state(&["assets[0]", "unknown field `extra`", "`candidates`"], |s| {
-        s["assets"][0]["extra"] = json!(1)
+        s["assets"][0]["extra"] = json!(1);
     });
     state(&["assets[0].candidates[0]", "unknown field `extra`", "`content`"], |s| {
         s["assets"][0]["candidates"][0]["extra"] = json!(1);
@@ -146,13 +146,13 @@ fn unknown_keys_are_refused_with_their_path_and_the_expected_fields() {
 fn broken_rules_of_the_model_are_refused_with_their_path() {
     let asset = "assets[0]";
     state(&["assets[0].candidates[0].format", "markdown"], |s| {
-        s["assets"][0]["candidates"][0]["format"] = json!("rtf")
+        s["assets"][0]["candidates"][0]["format"] = json!("rtf");
     });
     state(&["candidates[0].candidate_id"], |s| {
-        s["assets"][0]["candidates"][0]["candidate_id"] = json!("7")
+        s["assets"][0]["candidates"][0]["candidate_id"] = json!("7");
     });
     state(&["asset_id must match ^[a-z][a-z0-9_]*$"], |s| {
-        s["assets"][0]["asset_id"] = json!("../evil")
+        s["assets"][0]["asset_id"] = json!("../evil");
     });
     state(&["assets[0].kind"], |s| s["assets"][0]["kind"] = json!("slug"));
     state(&[asset, "selected_candidate_id"], |s| {
@@ -170,13 +170,13 @@ fn broken_rules_of_the_model_are_refused_with_their_path() {
         s["assets"].as_array_mut().unwrap().push(asset);
     });
     state(&["chapters"], |s| {
-        s["chapters"] = json!([{"title": "a", "start_sec": 5.0}, {"title": "b", "start_sec": 5.0}])
+        s["chapters"] = json!([{"title": "a", "start_sec": 5.0}, {"title": "b", "start_sec": 5.0}]);
     });
     state(&["chapters[0]"], |s| {
-        s["chapters"] = json!([{"title": "a", "start_sec": 5.0, "end_sec": 5.0}])
+        s["chapters"] = json!([{"title": "a", "start_sec": 5.0, "end_sec": 5.0}]);
     });
     state(&["tracks"], |s| {
-        s["tracks"] = json!([{"track_id": "a", "path": "x"}, {"track_id": "a", "path": "y"}])
+        s["tracks"] = json!([{"track_id": "a", "path": "x"}, {"track_id": "a", "path": "y"}]);
     });
     state(&["episode_id"], |s| s["episode_id"] = json!("../x"));
     state(&["created_at"], |s| s["created_at"] = json!("yesterday"));
@@ -202,7 +202,7 @@ fn broken_rules_of_the_protocol_are_refused_with_their_path() {
     });
     protocol(&["max_iterations"], |p| p["max_iterations"] = json!(-1));
     protocol(&["iterations[0].reviewer.verdict"], |p| {
-        p["iterations"][0]["reviewer"]["verdict"] = json!("fine")
+        p["iterations"][0]["reviewer"]["verdict"] = json!("fine");
     });
 }
 

@@ -1,9 +1,12 @@
 //! One driver at any time: the others exit with 7 or wait, and one that was paused cannot write.
 
-use crate::sandbox::{REDRAFT, Sandbox, THREE_ITERATIONS, ended};
+use crate::{
+    held::Held,
+    sandbox::{REDRAFT, Sandbox, THREE_ITERATIONS, ended},
+};
 use std::{
     process::{Child, Stdio},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 const REVIEW: &str = "podcast review -w w --asset-id description --script script.json";
@@ -24,20 +27,6 @@ fn start(sandbox: &Sandbox, words: &str) -> Child {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap()
-}
-
-fn kill(pid: u32, signal: &str) {
-    let sent = std::process::Command::new("kill").args([signal, &pid.to_string()]).status();
-    assert!(sent.unwrap().success(), "kill {signal} {pid}");
-}
-
-/// Polls until it holds; half a minute is far more than any of these takes.
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(30);
-    while !holds() {
-        assert!(Instant::now() < deadline, "{what}");
-        std::thread::sleep(Duration::from_millis(2)); // real time: other processes are at work
-    }
 }
 
 fn trial(wait: bool, delay: Duration) -> usize {
@@ -84,23 +73,15 @@ fn of_twenty_processes_one_drives_and_the_others_are_busy_or_wait() {
 #[test]
 fn a_paused_driver_that_comes_back_cannot_write() {
     let sandbox = prepared();
-    let paused = start(&sandbox, REVIEW);
-    until("the first call", || sandbox.join("agent.log").exists());
-    kill(paused.id(), "-STOP");
+    let paused = Held::at_the_first_call(&sandbox, REVIEW);
     // Its lock goes the way locks go on a machine that is taken over: with the file.
     std::fs::remove_dir_all(sandbox.join("w/.redraft/locks")).unwrap();
-    let other = sandbox.redraft(REVIEW);
-    kill(paused.id(), "-CONT");
-    let late = ended(&paused.wait_with_output().unwrap());
-    let finished_first = late.code == 0 && other.code == 0;
-    assert!(
-        finished_first || late.code == 7,
-        "paused: {} {}\nother: {}",
-        late.code,
-        late.err,
-        other.code
-    );
-    assert_eq!(other.code, 0, "{}", other.err);
+    sandbox.expect(0, REVIEW);
+    let files = sandbox.files("w");
+    let _open = paused.let_go();
+    let late = ended(&paused.child.wait_with_output().unwrap());
+    assert_eq!(late.code, 7, "{}\n{}", late.out, late.err);
+    assert!(sandbox.files("w") == files, "the paused driver has written");
     sandbox.expect(0, "verify -w w");
     assert_eq!(sandbox.json("runs list -w w")["runs"].as_array().unwrap().len(), 1);
 }

@@ -115,3 +115,14 @@ fn needs_human_is_never_exit_code_0() {
     assert_eq!(shown["exit_code"], 3);
     assert_eq!(shown["assets"][0]["outcome"], "needs_human");
 }
+
+#[test]
+fn an_empty_text_never_passes() {
+    for text in ["", " \n\t\n"] {
+        let sandbox = scripted(&[final_draft(text), agrees()]);
+        sandbox.expect(3, &review("description", "--max-iterations 1"));
+        let reviewed = asset(&sandbox, "description")["reviews"][0].clone();
+        assert_eq!(reviewed["verdict"], "changes_requested");
+        assert_eq!(reviewed["issues"][0]["code"], "empty_text");
+    }
+}

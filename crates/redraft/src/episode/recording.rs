@@ -1,0 +1,88 @@
+//! Recording what a command does to a workspace: its fact, then its files, under the workspace's lock.
+//!
+//! Invariant: a `state.json` that is not what the journal wrote is never written over, and a workspace is taken
+//! in once, however many processes start at once.
+//! Absent here: runs, which write as they go on; see `projection`.
+
+use super::{Episode, Shared, View, read_text};
+use crate::{
+    commands::files::differs,
+    exit::{Code, Failure},
+};
+use redraft_workflows::review::{documents, files::FileChange, json, workspace::WorkspaceFact};
+use std::sync::Arc;
+
+impl Shared {
+    /// What a command works with that writes to the workspace.
+    pub(crate) fn of(episode: &Episode) -> Result<Self, Failure> {
+        let files = Arc::clone(&episode.files);
+        Ok(Self { desk: episode.desk()?, files, view: tokio::sync::Mutex::new(View::default()) })
+    }
+
+    /// Takes the workspace in as its files have it, unless another process has just done so.
+    pub(crate) async fn take_in(&self, pending: Option<&WorkspaceFact>) -> Result<(), Failure> {
+        let mut view = self.view.lock().await;
+        let _lock = self.desk.lock_shared()?;
+        self.take_in_locked(&mut view, pending).await
+    }
+
+    async fn take_in_locked(
+        &self,
+        view: &mut View,
+        pending: Option<&WorkspaceFact>,
+    ) -> Result<(), Failure> {
+        view.refresh(&self.desk.store, &self.desk.key)?;
+        if let Some(pending) = pending.filter(|_| !view.exists()) {
+            self.desk.append(pending, Vec::new()).await?;
+            view.refresh(&self.desk.store, &self.desk.key)?;
+        }
+        Ok(())
+    }
+
+    /// Makes a fact of the workspace durable, with the contents it names, and writes what follows from it.
+    pub(crate) async fn record(
+        &self,
+        pending: Option<&WorkspaceFact>,
+        fact: &WorkspaceFact,
+        contents: Vec<Vec<u8>>,
+        changes: &[FileChange],
+    ) -> Result<(), Failure> {
+        let mut view = self.view.lock().await;
+        let _lock = self.desk.lock_shared()?;
+        self.take_in_locked(&mut view, pending).await?;
+        self.check_state_locked(&view)?;
+        self.desk.append(fact, contents).await?;
+        view.refresh(&self.desk.store, &self.desk.key)?;
+        self.apply(changes)?;
+        self.put_state(&view)?;
+        self.desk.settle(&self.files).await
+    }
+
+    /// Refuses to go on from a `state.json` that is not what the journal wrote.
+    pub(crate) async fn check_state(&self) -> Result<(), Failure> {
+        let mut view = self.view.lock().await;
+        let _lock = self.desk.lock_shared()?;
+        view.refresh(&self.desk.store, &self.desk.key)?;
+        self.check_state_locked(&view)
+    }
+
+    /// Whoever writes it holds the lock too, and has written down before what it then says. While a run is not
+    /// synced, it may be behind.
+    fn check_state_locked(&self, view: &View) -> Result<(), Failure> {
+        if !view.runs.iter().all(|run| view.is_synced(run)) {
+            return Ok(());
+        }
+        let state = view.state()?;
+        let expected = json::write(&state).map_err(|error| Failure::of(Code::Failure, &error))?;
+        let as_it_is = match read_text(&self.files, "state.json", Code::Damaged)? {
+            // One that was never written yet, or that another implementation wrote in its own way, is as good.
+            None => view.runs.is_empty(),
+            Some(text) => {
+                let same =
+                    |text| documents::episode_workspace(text).is_ok_and(|read| read == state);
+                text == expected || view.runs.is_empty() && same(&text)
+            }
+        };
+        if as_it_is { Ok(()) } else { Err(differs(&self.files, "state.json")) }
+    }
+}

@@ -1,0 +1,101 @@
+//! Opening a run: its shape, its cast, and what was played before it.
+//!
+//! Invariant: everything a replay needs stands in the first fact.
+//! Absent here: driving it.
+
+use super::{DEFAULT_ITERATIONS, Plan};
+use crate::{
+    clock,
+    episode::{Shared, new_run_id},
+    exit::Failure,
+};
+use redraft_engine::{Driver, Stage};
+use redraft_loop::{Bounded, CastMember, Epoch, Input, Limits, Opened, Role, Turn};
+use redraft_workflows::review::{
+    model::AssetId,
+    protocol::ProtocolState,
+    reply,
+    shape::{self, Bounds, CREATOR},
+};
+
+/// Opens a new run: what the files have of the loop so far stands in its first fact.
+pub(super) async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Result<Opened, Failure> {
+    let view = shared.view.lock().await;
+    let state = view.state()?;
+    let known = state.asset(asset);
+    let seed = known.and_then(|asset| asset.newest_candidate());
+    let past = view.adopted_protocol(asset).map(past).unwrap_or_default();
+    // Reviews that stand without a protocol are iterations too: none of them is given twice.
+    let reviewed = known.and_then(|asset| asset.reviews.last()).map_or(0, |last| last.iteration);
+    let rounds_before = past.last().map_or(0, |turn: &Turn| turn.round).max(reviewed);
+    let recorded = view.adopted_protocol(asset).map(|protocol| protocol.max_iterations);
+    let rounds = plan.max_iterations.or(recorded).unwrap_or(DEFAULT_ITERATIONS);
+    if rounds < rounds_before || rounds == 0 {
+        return Err(below_recorded(asset, rounds, rounds_before));
+    }
+    let ask_again = plan.ask_again.unwrap_or(1);
+    let limits = Limits { rounds, calls: plan.max_calls, attempts: 3, ask_again };
+    let bounds =
+        Bounds { limits, repairs: plan.repairs, stop_on_stagnation: plan.stop_on_stagnation };
+    let mut sources = plan.sources.clone();
+    sources.extend(crate::commands::agents::rubric_sources(asset, plan));
+    Ok(Opened {
+        run: new_run_id(),
+        at: clock::now(),
+        epoch: Epoch(1),
+        subject: asset.to_string(),
+        shape: shape::shape(plan.reviewers.len(), &bounds),
+        cast: cast(plan),
+        sources,
+        seed: seed.map(|candidate| reply::reading_of_candidate(candidate, false)),
+        past,
+        first_round: rounds_before + 1,
+        settings: serde_json::Value::Null,
+    })
+}
+
+/// A new run. The iterations of the past may have reached the limit already; giving the limit as a fact has
+/// the rules asked about them before anything else.
+pub(super) fn driver(stage: Stage<'_>, opened: Opened) -> Result<Driver<'_>, Failure> {
+    let (limits, past) = (opened.shape.limits.clone(), opened.first_round - 1);
+    let mut driver = Driver::open(stage, opened)?;
+    if past >= limits.rounds {
+        driver.give(Input::Bound(Bounded { limits, at: clock::now() }))?;
+    }
+    Ok(driver)
+}
+
+pub(super) fn cast(plan: &Plan) -> Vec<CastMember> {
+    let member = |role: Role, agent: &String| CastMember { role, agent: agent.clone() };
+    let creator = member(CREATOR.into(), &plan.creator);
+    let roles = shape::reviewer_roles(plan.reviewers.len());
+    std::iter::once(creator)
+        .chain(roles.into_iter().zip(&plan.reviewers).map(|(role, agent)| member(role, agent)))
+        .collect()
+}
+
+/// The iterations of a protocol as turns.
+fn past(protocol: &ProtocolState) -> Vec<Turn> {
+    let turn = |round, step: &str, reading| Turn {
+        round,
+        step: step.into(),
+        at: clock::now(),
+        readings: vec![reading],
+    };
+    let turns = |iteration: &redraft_workflows::review::protocol::ProtocolIteration| {
+        let created =
+            reply::reading_of_candidate(&iteration.creator.candidate, iteration.creator.done);
+        let reviewed = reply::reading_of_review(&iteration.reviewer);
+        [
+            turn(iteration.iteration, shape::CREATE, created),
+            turn(iteration.iteration, shape::REVIEW, reviewed),
+        ]
+    };
+    protocol.iterations.iter().flat_map(turns).collect()
+}
+
+pub(super) fn below_recorded(asset: &AssetId, limit: u32, begun: u32) -> Failure {
+    let message =
+        format!("{asset}: {begun} iterations are recorded; --max-iterations {limit} is below that");
+    Failure::usage(message).help(format!("give --max-iterations {} or more", begun.max(1)))
+}
