@@ -199,10 +199,11 @@ pub(crate) async fn play(
         cancel: &Cancel::default(),
     };
     let mut driver = Driver::open(stage, opened(run, script))?;
-    match driver.drive().await? {
-        Rest::Decided(exit) if exit.reason == shape::AGREED => Ok(()),
-        rest => Err(format!("the loop did not converge: {rest:?}").into()),
+    let rest = driver.drive().await?;
+    if matches!(&rest, Rest::Decided(exit) if exit.reason == shape::AGREED) {
+        return Ok(());
     }
+    Err(format!("the loop did not converge: {rest:?}").into())
 }
 
 /// Plays one loop with its journal only.

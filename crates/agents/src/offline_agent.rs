@@ -6,7 +6,7 @@
 use crate::offline::{self, Episode, Finding, Previous};
 use futures::FutureExt;
 use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call};
-use redraft_loop::{Failure, Usage};
+use redraft_loop::Failure;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ impl OfflineAgent {
         } else {
             self.draft(&prompt)?
         };
-        Ok(Answer { text: reply.to_string(), usage: Usage::default() })
+        Ok(Answer { text: reply.to_string(), usage: None })
     }
 
     fn draft(&self, prompt: &Prompt) -> Result<Value, String> {
@@ -150,7 +150,7 @@ impl Agent for OfflineAgent {
             failure: Failure::Permanent,
             message,
             retry_after: None,
-            usage: Usage::default(),
+            usage: None,
         });
         std::future::ready(reply).boxed()
     }

@@ -10,7 +10,7 @@ pub use script::{Script, ScriptError};
 
 use futures::FutureExt;
 use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call};
-use redraft_loop::{Failure, Usage};
+use redraft_loop::Failure;
 use std::{fs::OpenOptions, io::Write, path::PathBuf};
 
 /// Plays every role of a run from one script.
@@ -36,7 +36,7 @@ impl Scripted {
     fn reply(&self, call: &Call) -> Result<Answer, AttemptError> {
         self.note(call)?;
         let text = self.script.reply(call).map_err(permanent)?;
-        Ok(Answer { text, usage: Usage::default() })
+        Ok(Answer { text, usage: None })
     }
 
     fn note(&self, call: &Call) -> Result<(), AttemptError> {
@@ -52,12 +52,7 @@ impl Scripted {
 }
 
 fn permanent(message: String) -> AttemptError {
-    AttemptError {
-        failure: Failure::Permanent,
-        message,
-        retry_after: None,
-        usage: Usage::default(),
-    }
+    AttemptError { failure: Failure::Permanent, message, retry_after: None, usage: None }
 }
 
 impl Agent for Scripted {

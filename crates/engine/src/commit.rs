@@ -7,14 +7,36 @@ use crate::{Appended, Batch, Call, Event, News, driver::DriveError, driver::Driv
 use redraft_loop::{Ask, Asked, CapReached, Fact, Input, Interrupted, Released, Run};
 use std::sync::Arc;
 
+/// A claimed call, with what `next` asked for.
+pub(crate) type Claimed = (Asked, Ask, Call);
+
 impl Driver<'_> {
     /// Makes the batch durable, then lets out what follows from it.
     pub(crate) async fn commit(&mut self) -> Result<(), DriveError> {
         if self.facts.is_empty() && self.claims.is_empty() {
             return Ok(());
         }
-        let facts = std::mem::take(&mut self.facts);
         let claims = std::mem::take(&mut self.claims);
+        let (first, facts, appended) = self.append(&claims).await?;
+        match appended {
+            Appended::All => {
+                if let Err(error) = self.project().await {
+                    self.give_back(claims).await?;
+                    return Err(error);
+                }
+                self.publish(first, facts, claims.iter().map(|(asked, ..)| asked));
+                self.send(claims).await
+            }
+            Appended::OverCap(reached) => self.over_cap(first, facts, reached).await,
+        }
+    }
+
+    /// Appends what has come about since the last commit, with these claims.
+    async fn append(
+        &mut self,
+        claims: &[Claimed],
+    ) -> Result<(u64, Vec<Fact>, Appended), DriveError> {
+        let facts = std::mem::take(&mut self.facts);
         let batch = Batch {
             after: self.durable,
             epoch: self.run.epoch(),
@@ -25,15 +47,21 @@ impl Driver<'_> {
         let appended = self.stage.journal.append(batch).await?;
         let first = self.durable + 1;
         self.durable += facts.len() as u64;
-        match appended {
-            Appended::All => {
-                self.durable += claims.len() as u64;
-                self.project().await?;
-                self.publish(first, facts, claims.iter().map(|(asked, ..)| asked));
-                self.send(claims).await
-            }
-            Appended::OverCap(reached) => self.over_cap(first, facts, reached).await,
+        if appended == Appended::All {
+            self.durable += claims.len() as u64;
         }
+        Ok((first, facts, appended))
+    }
+
+    /// Closes claims whose calls are known not to have left.
+    async fn give_back(&mut self, claims: Vec<Claimed>) -> Result<(), DriveError> {
+        if claims.is_empty() {
+            return Ok(());
+        }
+        for (asked, ..) in claims {
+            self.give(Input::Release(Released { call: asked.call, at: self.now() }))?;
+        }
+        self.append(&[]).await.map(drop)
     }
 
     async fn over_cap(
@@ -67,14 +95,11 @@ impl Driver<'_> {
         }
     }
 
-    /// Sends the claimed calls; claims that may not leave any more are given back.
-    async fn send(&mut self, claims: Vec<(Asked, Ask, Call)>) -> Result<(), DriveError> {
+    /// Sends the claimed calls, unless they may not leave any more.
+    async fn send(&mut self, claims: Vec<Claimed>) -> Result<(), DriveError> {
         if self.stage.cancel.now.is_cancelled() && !claims.is_empty() {
-            for (asked, ..) in claims {
-                self.give(Input::Release(Released { call: asked.call, at: self.now() }))?;
-            }
             self.give(Input::Interrupt(Interrupted { at: self.now() }))?;
-            return Box::pin(self.commit()).await;
+            return self.give_back(claims).await;
         }
         for (_, ask, call) in claims {
             let (clock, timeout) = (self.stage.clock, self.stage.policy.call_timeout);

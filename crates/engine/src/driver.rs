@@ -5,18 +5,18 @@
 //! Absent here: any rule of the loop, and the wording of prompts.
 
 use crate::{
-    Agent, AttemptError, BoxFuture, Call, Cancel, Clock, Events, Files, Journal, JournalError,
-    News, Policy,
+    Agent, AttemptError, Call, Cancel, Clock, Events, Files, Journal, JournalError, News, Policy,
+    commit::Claimed,
+    delay::Delays,
     flight::{Flights, Landed},
     sha256,
 };
 use redraft_loop::{
-    Action, Ask, Asked, CallId, Driven, Epoch, Exit, Fact, Failed, Failure, Input, Interrupted,
-    Opened, Passed, Play, Played, Refusal, ReplayError, Replied, Reply, Role, Run, Stop, Turn,
-    Voided,
+    Action, Ask, Asked, Driven, Epoch, Exit, Fact, Failed, Failure, Input, Interrupted, Opened,
+    Passed, Play, Played, Refusal, ReplayError, Replied, Reply, Role, Run, Stop, Turn, Voided,
 };
 use redraft_workflows::Workflow;
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// Everything a run is played with.
 #[derive(Clone, Copy)]
@@ -76,16 +76,13 @@ pub struct Driver<'a> {
     pub(crate) run: Run,
     /// Facts since the last commit, claims apart: they close the batch.
     pub(crate) facts: Vec<Fact>,
-    pub(crate) claims: Vec<(Asked, Ask, Call)>,
+    pub(crate) claims: Vec<Claimed>,
     /// How many facts of the run are durable.
     pub(crate) durable: u64,
     /// How many turns stand in files.
     pub(crate) projected: usize,
     pub(crate) flights: Flights<'a>,
-    /// The seat and attempt that is backed off for, and what remains of the delay.
-    backing_off: Option<((u32, u32), BoxFuture<'a, ()>)>,
-    rested: Option<(u32, u32)>,
-    asked_to_wait: BTreeMap<u32, Duration>,
+    delays: Delays<'a>,
 }
 
 impl<'a> Driver<'a> {
@@ -100,13 +97,14 @@ impl<'a> Driver<'a> {
         Ok(Self { facts: vec![Fact::Opened(opened)], ..Self::new(stage, run, 0, projected) })
     }
 
-    /// Takes over a run that stands in the journal. All its files are written again where they differ.
+    /// Takes over a run that stands in the journal. The files of all its turns are written again where they
+    /// differ; what was played elsewhere is not touched.
     ///
     /// # Errors
     /// [`DriveError::Refused`] when the run is decided.
     pub fn resume(stage: Stage<'a>, run: Run) -> Result<Self, DriveError> {
-        let durable = run.facts();
-        let mut driver = Self::new(stage, run, durable, 0);
+        let (durable, elsewhere) = (run.facts(), run.opened().past.len());
+        let mut driver = Self::new(stage, run, durable, elsewhere);
         let epoch = Epoch(driver.run.epoch().0 + 1);
         driver.give(Input::Drive(Driven { epoch, at: stage.clock.now() }))?;
         Ok(driver)
@@ -121,9 +119,7 @@ impl<'a> Driver<'a> {
             durable,
             projected,
             flights: Flights::default(),
-            backing_off: None,
-            rested: None,
-            asked_to_wait: BTreeMap::new(),
+            delays: Delays::default(),
         }
     }
 
@@ -161,7 +157,7 @@ impl<'a> Driver<'a> {
     /// When the journal or the files fail; what was durable stays so.
     pub async fn step(&mut self) -> Result<Option<Rest>, DriveError> {
         match self.run.next() {
-            Action::Ask(ask) => self.ask(ask).await?,
+            Action::Ask(asks) => self.ask(asks).await?,
             Action::Play(play) => self.play(&play)?,
             Action::Decide(_) => self.give(Input::Decide { at: self.now() })?,
             Action::Pass(turn) => self.pass(&turn)?,
@@ -191,16 +187,14 @@ impl<'a> Driver<'a> {
         Ok(Some(rest))
     }
 
-    async fn ask(&mut self, ask: Ask) -> Result<(), DriveError> {
+    async fn ask(&mut self, asks: Vec<Ask>) -> Result<(), DriveError> {
         if self.stage.cancel.soon.is_cancelled() {
             return self.give(Input::Interrupt(Interrupted { at: self.now() }));
         }
-        let seat = (ask.seat, ask.attempt);
-        if ask.failures > 0 && self.rested != Some(seat) {
-            return self.back_off(&ask).await;
+        match asks.iter().position(|ask| self.delays.is_over(ask)) {
+            Some(n) => self.claim(asks[n].clone()),
+            None => self.back_off(&asks).await,
         }
-        self.backing_off = None;
-        self.claim(ask)
     }
 
     fn claim(&mut self, ask: Ask) -> Result<(), DriveError> {
@@ -217,6 +211,7 @@ impl<'a> Driver<'a> {
         self.run.apply(&fact);
         if let Fact::Asked(asked) = fact {
             let call = self.call(&asked, prompt);
+            self.delays.leaves(&ask);
             self.claims.push((asked, ask, call));
         }
         Ok(())
@@ -236,26 +231,21 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Waits before a retry, while other calls may land.
-    async fn back_off(&mut self, ask: &Ask) -> Result<(), DriveError> {
+    /// Waits before the first of these retries, while other calls may land.
+    async fn back_off(&mut self, asks: &[Ask]) -> Result<(), DriveError> {
         self.commit().await?;
-        let seat = (ask.seat, ask.attempt);
-        if self.backing_off.as_ref().is_none_or(|(key, _)| *key != seat) {
-            let asked_for = self.asked_to_wait.remove(&ask.seat);
-            let (run, call) = (&self.run.opened().run, CallId(self.run.calls()));
-            let delay = self.stage.policy.delay(ask.failures, asked_for, run, call);
-            self.tell(News::BackingOff { delay });
-            self.backing_off = Some((seat, self.stage.clock.sleep(delay)));
+        for ask in asks {
+            if let Some(delay) = self.delays.begin(ask, &self.stage, &self.run.opened().run) {
+                self.tell(News::BackingOff { delay });
+            }
         }
-        let Some((_, delay)) = self.backing_off.as_mut() else { return Ok(()) };
         let cancel = self.stage.cancel;
         tokio::select! {
-            () = delay => self.rested = Some(seat),
-            landed = self.flights.land() => return self.hear(landed),
+            () = self.delays.first() => Ok(()),
+            landed = self.flights.land() => self.hear(landed),
             // The next `ask` sees the token and interrupts the run.
-            () = cancel.soon.cancelled() => {}
+            () = cancel.soon.cancelled() => Ok(()),
         }
-        Ok(())
     }
 
     async fn hear_or_stop(&mut self) -> Result<Option<Rest>, DriveError> {
@@ -274,7 +264,7 @@ impl<'a> Driver<'a> {
         let result = result.and_then(|answer| {
             let read = self.stage.workflow.read(&self.run, &ask, &answer.text);
             if let Ok(reading) = &read {
-                self.stage.files.admit(reading).map_err(refused)?;
+                self.stage.files.admit(&self.run, reading).map_err(refused)?;
             }
             Ok((answer, read))
         });
@@ -287,9 +277,7 @@ impl<'a> Driver<'a> {
                 self.give(Input::Reply(Replied { call, at, reply, usage: answer.usage }))
             }
             Err(error) => {
-                if let Some(wait) = error.retry_after {
-                    self.asked_to_wait.insert(ask.seat, wait);
-                }
+                self.delays.asked_for(&ask, error.retry_after);
                 let AttemptError { failure, message, usage, .. } = error;
                 self.give(Input::Fail(Failed { call, at, failure, message, usage }))
             }
@@ -317,10 +305,5 @@ impl<'a> Driver<'a> {
 }
 
 fn refused(message: String) -> AttemptError {
-    AttemptError {
-        failure: Failure::Permanent,
-        message,
-        retry_after: None,
-        usage: redraft_loop::Usage::default(),
-    }
+    AttemptError { failure: Failure::Permanent, message, retry_after: None, usage: None }
 }

@@ -5,7 +5,7 @@
 
 use crate::{Agent, Answer, AttemptError, BoxFuture, Call, Clock};
 use futures::{StreamExt, future::Either, stream::FuturesUnordered};
-use redraft_loop::{Ask, CallId, Failure, Usage};
+use redraft_loop::{Ask, CallId, Failure};
 use std::{collections::BTreeMap, time::Duration};
 
 /// What came back from a call.
@@ -58,6 +58,6 @@ fn late(timeout: Duration) -> AttemptError {
         failure: Failure::Timeout,
         message: format!("no complete answer within {} s", timeout.as_secs_f64()),
         retry_after: None,
-        usage: Usage::default(),
+        usage: None,
     }
 }

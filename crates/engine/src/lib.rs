@@ -13,6 +13,7 @@
 //! Absent here: HTTP, arguments, provider names, directory layouts, and the name of any workflow.
 
 mod commit;
+mod delay;
 mod driver;
 mod event;
 mod flight;

@@ -46,8 +46,8 @@ pub struct Call {
 pub struct Answer {
     /// The reply, word for word.
     pub text: String,
-    /// What it used, as far as the agent tells.
-    pub usage: Usage,
+    /// What it used; `None` where the agent does not tell.
+    pub usage: Option<Usage>,
 }
 
 /// A failed attempt.
@@ -60,8 +60,8 @@ pub struct AttemptError {
     pub message: String,
     /// How long the other side asked to wait.
     pub retry_after: Option<Duration>,
-    /// What the attempt used all the same.
-    pub usage: Usage,
+    /// What the attempt used all the same; `None` where nobody tells.
+    pub usage: Option<Usage>,
 }
 
 /// The journal of one run, opened for one driver.
@@ -140,11 +140,12 @@ pub enum JournalError {
 
 /// The files that a run's facts are projected to.
 pub trait Files: Send + Sync {
-    /// Refuses a reading whose files may not be written, with a message for a person.
+    /// Refuses a reading whose files may not be written, by themselves or beside what the run has written,
+    /// with a message for a person.
     ///
     /// # Errors
     /// The message; nothing was written.
-    fn admit(&self, reading: &Reading) -> Result<(), String>;
+    fn admit(&self, run: &Run, reading: &Reading) -> Result<(), String>;
 
     /// The SHA-256 of exactly what stands for a turn now, to compare with what a person approved.
     ///

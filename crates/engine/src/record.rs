@@ -70,8 +70,8 @@ pub struct CallRecord {
     pub state: CallState,
     /// Milliseconds from claim to result, where there is one.
     pub latency_ms: Option<i64>,
-    /// What it used.
-    pub usage: Usage,
+    /// What it used; null where nobody told.
+    pub usage: Option<Usage>,
     #[serde(skip)]
     asked: Time,
 }
@@ -180,7 +180,7 @@ impl RunRecord {
                 asked_at: rfc3339(asked.at),
                 state: CallState::InFlight,
                 latency_ms: None,
-                usage: Usage::default(),
+                usage: None,
                 asked: asked.at,
             }),
             Fact::Driven(_) => self.lose_what_is_in_flight(),
@@ -190,12 +190,12 @@ impl RunRecord {
                     Reply::Read(_) => CallState::Answered,
                     Reply::Unreadable { why, .. } => CallState::Unreadable { why: why.clone() },
                 };
-                self.close(fact.call, fact.at, state, Some(fact.usage));
+                self.close(fact.call, fact.at, state, fact.usage);
             }
             Fact::Failed(fact) => {
                 let state =
                     CallState::Failed { failure: fact.failure, message: fact.message.clone() };
-                self.close(fact.call, fact.at, state, Some(fact.usage));
+                self.close(fact.call, fact.at, state, fact.usage);
             }
             Fact::CapReached(fact) => self.stop(fact.at, &fact.cap),
             Fact::Interrupted(fact) => self.stop(fact.at, "interrupted"),
@@ -220,9 +220,10 @@ impl RunRecord {
         if let Some(record) = self.calls.iter_mut().rev().find(|record| record.call == call) {
             record.state = state;
             record.latency_ms = Some((at.0 - record.asked.0) / 1000);
-            record.usage = usage.unwrap_or_default();
-            self.usage.input_tokens += record.usage.input_tokens;
-            self.usage.output_tokens += record.usage.output_tokens;
+            record.usage = usage;
+            let used = usage.unwrap_or_default();
+            self.usage.input_tokens += used.input_tokens;
+            self.usage.output_tokens += used.output_tokens;
         }
     }
 

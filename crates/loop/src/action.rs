@@ -13,8 +13,8 @@ use alloc::{string::String, vec::Vec};
 /// The next action of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Claim this call, then send it once the claim is durable.
-    Ask(Ask),
+    /// Claim any of these calls, then send it once the claim is durable. Never empty.
+    Ask(Vec<Ask>),
     /// These calls are in flight; wait for any of them.
     Await(Vec<CallId>),
     /// Let the workflow play this.
@@ -112,42 +112,36 @@ impl Run {
         }
     }
 
-    /// Calls in flight are always heard first; new ones are made only while nothing stops the run.
+    /// Fallbacks are played first, then calls are made, then heard; only then does a run rest.
     fn next_of_seats(&self, step: &Step, seats: &[Seat]) -> Action {
-        let mut waiting = Vec::new();
-        let mut wanted = None;
+        let (mut asks, mut waiting, mut stop, mut play) = (Vec::new(), Vec::new(), None, None);
         for (n, seat) in (0u32..).zip(seats) {
+            let role = seat.role.clone();
             match seat.need(step, &self.limits, self.epoch) {
                 Need::Nothing => {}
                 Need::Answer(call) => waiting.push(call),
-                need @ (Need::Ask | Need::Person(_) | Need::GaveUp { .. }) => {
-                    wanted = wanted.or(Some((n, seat, need)));
+                Need::Ask => asks.push(self.ask(step, n, seat)),
+                Need::Person(call) => stop = stop.or(Some(Stop::Ambiguous { call, role })),
+                Need::GaveUp { then: Failing::Stop, message } => {
+                    stop = stop.or(Some(Stop::Failed { role, message }));
+                }
+                Need::GaveUp { then: Failing::Workflow, message } => {
+                    play = play.or(Some(self.play(step, Some((n, message)))));
                 }
             }
         }
-        let action = wanted
-            .map(|(n, seat, need)| self.unless_stopped(|| self.action_for(step, n, seat, need)));
-        match action {
-            Some(Action::Stop(_)) | None if !waiting.is_empty() => Action::Await(waiting),
-            Some(action) => action,
-            None => Action::Await(waiting),
-        }
-    }
-
-    fn action_for(&self, step: &Step, n: u32, seat: &Seat, need: Need) -> Action {
-        let role = seat.role.clone();
-        match need {
-            Need::Nothing | Need::Ask | Need::Answer(_) => match self.cap_for(step) {
-                Some(cap) => Action::Stop(Stop::Cap(cap)),
-                None => Action::Ask(self.ask(step, n, seat)),
+        let may_ask = self.stop.clone().or(self.cap_for(step).map(Stop::Cap));
+        match (play, asks.is_empty(), may_ask) {
+            (Some(play), ..) if self.stop.is_none() => Action::Play(play),
+            (_, false, None) => Action::Ask(asks),
+            (_, true, None) if waiting.is_empty() => match stop {
+                Some(stop) => Action::Stop(stop),
+                None => Action::Await(waiting),
             },
-            Need::Person(call) => Action::Stop(Stop::Ambiguous { call, role }),
-            Need::GaveUp { then: Failing::Stop, message } => {
-                Action::Stop(Stop::Failed { role, message })
+            (_, _, Some(why)) if waiting.is_empty() => {
+                Action::Stop(self.stop.clone().or(stop).unwrap_or(why))
             }
-            Need::GaveUp { then: Failing::Workflow, message } => {
-                Action::Play(self.play(step, Some((n, message))))
-            }
+            _ => Action::Await(waiting),
         }
     }
 

@@ -42,10 +42,13 @@ impl Run {
         }
     }
 
-    /// Stands the run at its first step.
+    /// Stands the run at its first step; what was played elsewhere may have ended it already.
     pub(crate) fn start(&mut self) {
         if self.opened.shape.opening.is_empty() || self.opened.first_round > 1 {
             self.place = self.round_place(self.opened.first_round.max(1));
+        }
+        if let Some(exit) = self.exit() {
+            self.place = self.end(exit);
         }
         self.enter_step();
     }
@@ -172,9 +175,11 @@ impl Run {
         self.enter_step();
     }
 
+    /// What the rules say of the newest turn.
     fn exit(&self) -> Option<Exit> {
+        let round = self.last_turn()?.round;
         let rules = &self.opened.shape.rules;
-        rules.iter().find(|rule| rule.when.holds(self)).map(|rule| rule.exit.clone())
+        rules.iter().find(|rule| rule.when.holds(self, round)).map(|rule| rule.exit.clone())
     }
 
     fn end(&self, exit: Exit) -> Place {

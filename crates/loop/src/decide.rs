@@ -15,9 +15,9 @@ use crate::{
 pub enum Input {
     /// A driver takes the run over.
     Drive(Driven),
-    /// The driver claims the call that [`Run::next`] asks for.
+    /// The driver claims a call that [`Run::next`] asks for.
     Claim {
-        /// The call as `next` gave it.
+        /// The call, one of those that `next` gave.
         ask: Ask,
         /// The SHA-256 of the prompt that will be sent.
         prompt: Hash,
@@ -105,10 +105,7 @@ impl Run {
         match input {
             Input::Drive(driven) if driven.epoch > self.epoch => Ok(Fact::Driven(driven)),
             Input::Drive(driven) => Err(Refusal::StaleEpoch(driven.epoch)),
-            Input::Claim { ask, prompt, at } if self.next() == Action::Ask(ask.clone()) => {
-                Ok(Fact::Asked(self.asked(ask, prompt, at)))
-            }
-            Input::Claim { .. } => Err(Refusal::NotAsked),
+            Input::Claim { ask, prompt, at } => self.may_claim(ask, prompt, at),
             Input::Release(released) => self.in_flight(released.call, Fact::Released(released)),
             Input::Reply(replied) => self.reply(replied),
             Input::Fail(failed) => self.in_flight(failed.call, Fact::Failed(failed)),
@@ -121,6 +118,14 @@ impl Run {
             Input::Bound(bounded) => self.bound(bounded),
             Input::Interrupt(interrupted) => Ok(Fact::Interrupted(interrupted)),
             Input::Decide { at } => self.exit_to_decide(at),
+        }
+    }
+
+    fn may_claim(&self, ask: Ask, prompt: Hash, at: Time) -> Result<Fact, Refusal> {
+        let Action::Ask(wanted) = self.next() else { return Err(Refusal::NotAsked) };
+        match wanted.contains(&ask) {
+            true => Ok(Fact::Asked(self.asked(ask, prompt, at))),
+            false => Err(Refusal::NotAsked),
         }
     }
 

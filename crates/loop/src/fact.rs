@@ -152,14 +152,14 @@ pub struct Replied {
     pub at: Time,
     /// What it said.
     pub reply: Reply,
-    /// What it used, as far as the agent told.
-    #[serde(default)]
-    pub usage: Usage,
+    /// What it used; `None` where the agent did not tell, which is not the same as nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
 }
 
 /// An answer, read or not readable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Reply {
     /// The workflow could read it; the reading holds all of its text.
     Read(Reading),
@@ -172,7 +172,7 @@ pub enum Reply {
     },
 }
 
-/// Tokens of a call; zero where the agent does not tell.
+/// Tokens of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Usage {
@@ -194,9 +194,9 @@ pub struct Failed {
     pub failure: Failure,
     /// What happened, with its cause.
     pub message: String,
-    /// What the attempt used all the same.
-    #[serde(default)]
-    pub usage: Usage,
+    /// What the attempt used all the same; `None` where nobody told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
 }
 
 /// How an attempt failed.

@@ -48,7 +48,7 @@ pub enum Outcome {
 
 /// A condition over the folded run. Steps are looked up in the current round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Condition {
     /// All of them hold.
     All(Vec<Condition>),
@@ -82,12 +82,11 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Whether the condition holds in this run.
-    pub(crate) fn holds(&self, run: &Run) -> bool {
-        let round = run.round();
+    /// Whether the condition holds in this run, asked at the end of a turn of this round.
+    pub(crate) fn holds(&self, run: &Run, round: u32) -> bool {
         match self {
-            Self::All(all) => all.iter().all(|condition| condition.holds(run)),
-            Self::Any(any) => any.iter().any(|condition| condition.holds(run)),
+            Self::All(all) => all.iter().all(|condition| condition.holds(run, round)),
+            Self::Any(any) => any.iter().any(|condition| condition.holds(run, round)),
             Self::After(step) => run.last_turn().is_some_and(|turn| turn.step == *step),
             Self::Accepted(step) => run.turn(round, step).is_some_and(|turn| turn.accepted()),
             Self::Done(step) => run.turn(round, step).is_some_and(|turn| turn.done()),

@@ -4,7 +4,8 @@
 //! Absent here: changing anything. Facts change a run, in `apply`.
 
 use crate::{
-    Asked, CallId, Epoch, Exit, Fact, Limits, Opened, Role, Shape, Step, StepId, Stop, Time, Turn,
+    Asked, CallId, Epoch, Exit, Fact, Limits, Opened, Reading, Role, Shape, Step, StepId, Stop,
+    Time, Turn,
     place::{Place, Stage},
 };
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
@@ -146,6 +147,15 @@ impl Run {
     pub fn turn(&self, round: u32, step: &StepId) -> Option<&Turn> {
         let start = self.turns.partition_point(|turn| turn.round < round);
         self.turns[start..].iter().take_while(|turn| turn.round == round).find(|t| t.step == *step)
+    }
+
+    /// What the seats of the step at hand have said so far.
+    pub fn said(&self) -> impl Iterator<Item = &Reading> {
+        let seats = match self.place.stage() {
+            Some(Stage::Seats(seats)) => seats.as_slice(),
+            Some(Stage::Workflow | Stage::Gated(_) | Stage::Approved { .. }) | None => &[],
+        };
+        seats.iter().filter_map(|seat| seat.reading())
     }
 
     /// The newest finished turn of a step.

@@ -12,16 +12,15 @@ use crate::{
 };
 use redraft_engine::{Agent, Cancel, Driver, Events, Policy, Rest, Stage};
 use redraft_loop::{Bounded, CastMember, Input, Limits, Role, Source, Stop};
-use redraft_store::{LockGuard, RunJournal, Wait};
+use redraft_store::{LockGuard, RunJournal};
 use redraft_workflows::review::{
     LockedSelection, Review, files,
     model::{AssetId, Candidate},
     protocol::{LoopDecision, LoopOutcome},
-    reply,
-    shape::{self},
+    reply, shape,
     workspace::{RunEnded, WorkspaceFact},
 };
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 /// How the reviews of one command are played.
 pub(crate) struct Plan {
@@ -35,7 +34,8 @@ pub(crate) struct Plan {
     pub(crate) stop_on_stagnation: bool,
     /// How often an unreadable reply is asked for again.
     pub(crate) repairs: u32,
-    pub(crate) wait: Wait,
+    /// Whether to wait for another driver of the same run.
+    pub(crate) wait: bool,
     pub(crate) policy: Policy,
     /// What the runs work with: transcript, script.
     pub(crate) sources: Vec<Source>,
@@ -61,7 +61,9 @@ impl Outcome {
             Self::Selected { .. } => Code::Done,
             Self::Decided { decision, .. } => decision_code(decision),
             Self::Stopped(Stop::Cap(_)) => Code::Budget,
-            Self::Stopped(Stop::Failed { .. } | Stop::Ambiguous { .. }) => Code::Failure,
+            Self::Stopped(Stop::Failed { .. }) => Code::Failure,
+            // Only a person can know whether to ask, and pay, once more.
+            Self::Stopped(Stop::Ambiguous { .. }) => Code::Waiting,
             Self::Stopped(Stop::Interrupted) => Code::Interrupted,
         }
     }
@@ -83,14 +85,13 @@ pub(crate) struct Company {
     pub(crate) cancel: Cancel,
 }
 
-/// Reviews one asset until it rests.
+/// Reviews one asset until it rests. The caller holds the asset's lock, see [`lock`].
 pub(crate) async fn review(
     asset: &AssetId,
     plan: &Plan,
     company: &Company,
     shared: &Arc<Shared>,
 ) -> Result<Outcome, Failure> {
-    let _driver = lock(asset, plan, shared).await?;
     let files = AssetFiles { asset: asset.clone(), shared: Arc::clone(shared) };
     let (stored, workflow) = {
         let mut view = shared.view.lock().await;
@@ -103,7 +104,8 @@ pub(crate) async fn review(
         let synced = shared.view.lock().await.is_synced(stored);
         if stored.run.decision().is_some() && !synced {
             // Files of a run that was killed before they were synced are written again.
-            redraft_engine::Files::project(&files, &stored.run, 0)
+            let from = stored.run.opened().past.len();
+            redraft_engine::Files::project(&files, &stored.run, from)
                 .await
                 .map_err(|error| Failure::of(Code::Failure, &error))?;
         }
@@ -114,12 +116,31 @@ pub(crate) async fn review(
     drive(asset, plan, company, &files, stored, &workflow).await
 }
 
-/// Waiting for another driver must not hold up the assets beside this one.
-async fn lock(asset: &AssetId, plan: &Plan, shared: &Shared) -> Result<LockGuard, Failure> {
-    let (desk, asset, wait) = (shared.desk.clone(), asset.clone(), plan.wait);
-    let locked = tokio::task::spawn_blocking(move || desk.lock_run(asset.as_str(), wait)).await;
-    locked.map_err(|error| Failure::of(Code::Failure, &error))?
+/// Makes this process the one driver of the asset's run. Waiting for another holds up neither the assets
+/// beside this one nor an interruption.
+pub(crate) async fn lock(
+    asset: &AssetId,
+    plan: &Plan,
+    cancel: &Cancel,
+    shared: &Shared,
+) -> Result<LockGuard, Failure> {
+    loop {
+        match shared.desk.lock_run(asset.as_str()) {
+            Err(failure) if failure.code == Code::Busy && plan.wait => {}
+            locked => return locked,
+        }
+        tokio::select! {
+            () = tokio::time::sleep(LOCK_POLL) => {}
+            () = cancel.soon.cancelled() => {
+                let message = format!("{asset}: interrupted while another driver was at work");
+                return Err(Failure::new(Code::Interrupted, message));
+            }
+        }
+    }
 }
+
+/// How often a lock that another process holds is tried.
+const LOCK_POLL: Duration = Duration::from_millis(20);
 
 async fn drive(
     asset: &AssetId,
@@ -152,11 +173,12 @@ async fn drive(
     let mut driver = match stored {
         Some(stored) => {
             check_cast(&stored, plan)?;
+            check_rules(&stored, plan)?;
             let mut driver = Driver::resume(stage, stored.run)?;
             set_limits(&mut driver, plan)?;
             driver
         }
-        None => opening::driver(stage, opened)?,
+        None => opening::driver(stage, opened, asset)?,
     };
     match driver.drive().await? {
         Rest::Decided(_) => {
@@ -177,7 +199,7 @@ async fn decided(asset: &AssetId, shared: &Shared) -> Result<Option<Outcome>, Fa
     outcome(asset, &view)
 }
 
-/// The outcome that a view shows for an asset, if it is decided.
+/// The outcome that a view shows for an asset: what its loop decided, or a person since.
 pub(crate) fn outcome(
     asset: &AssetId,
     view: &crate::episode::View,
@@ -186,7 +208,7 @@ pub(crate) fn outcome(
     let selected = state.asset(asset).and_then(|asset| asset.selected());
     let path = selected.map(|candidate| files::selection_path(asset, candidate.format));
     let Some(decision) = view.decision(asset) else { return Ok(None) };
-    if let (Some(picked), Some(path)) = (view.workspace.pick(asset), &path) {
+    if let (Some(picked), Some(path)) = (view.workspace.pick_since_end(asset), &path) {
         return Ok(Some(Outcome::Selected { by: picked.by.clone(), path: path.clone() }));
     }
     Ok(Some(Outcome::Decided { decision, selected: path }))
@@ -253,6 +275,18 @@ fn check_cast(stored: &StoredRun, plan: &Plan) -> Result<(), Failure> {
         name(&wanted)
     );
     Err(Failure::usage(message).help("give the agents it was opened with, or leave them out"))
+}
+
+/// The rules of a run stand in its first fact.
+fn check_rules(stored: &StoredRun, plan: &Plan) -> Result<(), Failure> {
+    let rules = &stored.run.shape().rules;
+    if plan.stop_on_stagnation && !rules.iter().any(|r| r.exit.reason == shape::NO_IMPROVEMENT) {
+        let message = format!("{}: the run was opened without --stop-on-stagnation", stored.asset);
+        return Err(
+            Failure::usage(message).help("leave it out; the rules of an open run are fixed")
+        );
+    }
+    Ok(())
 }
 
 fn set_limits(driver: &mut Driver<'_>, plan: &Plan) -> Result<(), Failure> {

@@ -152,11 +152,22 @@ fn roles(place: &str, entry: Value) -> Result<Vec<(String, Value)>, ScriptError>
     Ok(map.into_iter().map(|(key, reply)| (role(key), unwrap(reply))).collect())
 }
 
-/// A string inside a wrapper is JSON text, or words to be said as they are.
+/// A string inside a wrapper is JSON text, or words to be said as they are. Text that names a key twice is said as
+/// it is, so that its reader can refuse it.
 fn unwrap(reply: Value) -> Value {
-    match reply {
-        Value::String(text) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
-        other => other,
+    let Value::String(text) = reply else { return reply };
+    match serde_json::from_str::<Value>(&text) {
+        Ok(value) if keys(&value) == text.matches("\":").count() => value,
+        Ok(_) | Err(_) => Value::String(text),
+    }
+}
+
+/// How many keys a value names.
+fn keys(value: &Value) -> usize {
+    match value {
+        Value::Object(map) => map.len() + map.values().map(keys).sum::<usize>(),
+        Value::Array(list) => list.iter().map(keys).sum(),
+        _ => 0,
     }
 }
 

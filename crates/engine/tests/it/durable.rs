@@ -155,3 +155,16 @@ async fn a_prompt_that_has_changed_since_is_told() {
     let events = std::iter::from_fn(|| watch.try_recv().ok());
     assert_eq!(events.filter(|event| event.news == News::PromptChanged).count(), 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_claim_whose_files_cannot_be_written_is_given_back() {
+    let house = House::new();
+    *house.disk_full.lock().unwrap() = true;
+    let lines: [(&str, &[Does]); 2] = [("writer", &[says("a")]), ("judge", &[says("ok")])];
+    let (cast, shape) = (cast(&house, &lines), shape(&["judge"], 1));
+    assert!(reason(drive(&house, &cast, &shape).await).contains("the disk is full"));
+    assert_eq!(house.facts().last().unwrap().kind(), "released");
+    *house.disk_full.lock().unwrap() = false;
+    assert_eq!(reason(drive(&house, &cast, &shape).await), "agreed");
+    assert_eq!(Run::replay(house.facts()).unwrap().calls(), 2, "what never left costs nothing");
+}

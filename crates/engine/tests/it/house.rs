@@ -34,6 +34,8 @@ pub(crate) struct House {
     pub(crate) cap: Mutex<Option<usize>>,
     /// The appends that fail, counted down.
     pub(crate) fails_after: Mutex<Option<usize>>,
+    /// Whether files cannot be written.
+    pub(crate) disk_full: Mutex<bool>,
     pub(crate) seal: Mutex<String>,
     pub(crate) events: Option<Events>,
     pub(crate) cancel: Cancel,
@@ -116,7 +118,7 @@ impl House {
 }
 
 impl Files for House {
-    fn admit(&self, reading: &Reading) -> Result<(), String> {
+    fn admit(&self, _: &Run, reading: &Reading) -> Result<(), String> {
         if reading.text.contains("../") { Err("escapes root: ../".into()) } else { Ok(()) }
     }
 
@@ -125,6 +127,9 @@ impl Files for House {
     }
 
     fn project<'a>(&'a self, run: &'a Run, from: usize) -> BoxFuture<'a, io::Result<()>> {
+        if *lock(&self.disk_full) {
+            return std::future::ready(Err(io::Error::other("the disk is full"))).boxed();
+        }
         let new = run.turns().len().saturating_sub(from);
         self.note(format!("files of {new} new turns"));
         std::future::ready(Ok(())).boxed()
@@ -166,14 +171,14 @@ impl Agent for Player {
                     tokio::time::sleep(Duration::from_millis(ms)).await; // real time: none, the clock is paused
                     Ok(Answer {
                         text: text.into(),
-                        usage: Usage { input_tokens: 3, output_tokens: 2 },
+                        usage: Some(Usage { input_tokens: 3, output_tokens: 2 }),
                     })
                 }
                 Does::Fails(failure, wait) => Err(AttemptError {
                     failure,
                     message: "it fell over".into(),
                     retry_after: wait.map(Duration::from_secs),
-                    usage: Usage::default(),
+                    usage: None,
                 }),
             }
         }

@@ -119,6 +119,33 @@ async fn while_one_member_backs_off_the_others_are_heard() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn each_step_backs_off_anew() {
+    let house = House::new();
+    let fails = || Does::Fails(Failure::Transient, Some(30));
+    let lines: [(&str, &[Does]); 2] =
+        [("writer", &[fails(), says("a")]), ("judge", &[fails(), says("ok")])];
+    let before = Instant::now();
+    drive(&house, &cast(&house, &lines), &shape(&["judge"], 1)).await.unwrap();
+    assert_eq!(before.elapsed().as_secs(), 60);
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_members_back_off_does_not_hold_up_anothers_repair() {
+    let house = House::new();
+    let lines: [(&str, &[Does]); 3] = [
+        ("writer", &[says("a")]),
+        ("anna", &[Does::Fails(Failure::Transient, Some(20)), says("ok")]),
+        ("ben", &[Does::Says("???", 1_000), Does::Says("ok", 1_000)]),
+    ];
+    drive(&house, &cast(&house, &lines), &shape(&["anna", "ben"], 1)).await.unwrap();
+    let asked = house.facts().into_iter().filter_map(|fact| match fact {
+        Fact::Asked(asked) if asked.role.as_str() == "ben" => Some(asked.at.0 / 1_000_000),
+        _ => None,
+    });
+    assert_eq!(asked.collect::<Vec<_>>(), [0, 1]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_unreadable_reply_is_repaired_once_and_then_played_by_the_workflow() {
     let house = House::new();
     let lines: [(&str, &[Does]); 2] =

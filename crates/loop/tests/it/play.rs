@@ -43,7 +43,8 @@ impl Stage {
         loop {
             let at = self.now();
             match self.run.next() {
-                Action::Ask(ask) => {
+                Action::Ask(asks) => {
+                    let ask = asks[0].clone();
                     self.give(Input::Claim { ask, prompt: Hash::new("0".repeat(64)), at }).unwrap();
                 }
                 Action::Decide(_) => {
@@ -51,6 +52,14 @@ impl Stage {
                 }
                 _ => return,
             }
+        }
+    }
+
+    /// The first call that is asked for now.
+    pub(crate) fn wanted(&self) -> Ask {
+        match self.run.next() {
+            Action::Ask(mut asks) => asks.remove(0),
+            other => panic!("{other:?}"),
         }
     }
 
@@ -68,13 +77,13 @@ impl Stage {
 
     pub(crate) fn reply(&mut self, role: &str, reply: Reply) -> Result<Fact, Refusal> {
         let (call, at) = (self.call_of(role), self.now());
-        self.give(Input::Reply(Replied { call, at, reply, usage: Usage::default() }))
+        self.give(Input::Reply(Replied { call, at, reply, usage: None }))
     }
 
     pub(crate) fn fail(&mut self, role: &str, failure: Failure) -> Result<Fact, Refusal> {
         let (call, at) = (self.call_of(role), self.now());
         let message = format!("{role} fell over");
-        self.give(Input::Fail(Failed { call, at, failure, message, usage: Usage::default() }))
+        self.give(Input::Fail(Failed { call, at, failure, message, usage: None }))
     }
 
     pub(crate) fn drive(&mut self) {

@@ -90,7 +90,7 @@ fn a_repair_quotes_what_was_wrong() {
     stage.prepare();
     let reply = Reply::Unreadable { why: "not JSON".into(), text: "sure!".into() };
     stage.reply("create", reply).unwrap();
-    let Action::Ask(ask) = stage.run.next() else { panic!("{:?}", stage.run.next()) };
+    let ask = stage.wanted();
     assert_eq!(ask.repair, Some(("not JSON".into(), "sure!".into())));
     assert_eq!(
         (ask.attempt, ask.ordinal),
@@ -236,13 +236,44 @@ fn rounds_played_elsewhere_count() {
     };
     let past = vec![turn("create", "v1"), turn("review", "change x")];
     let mut stage = Stage::open_as(Opened { past, first_round: 2, ..opened(&review(2)) });
-    let Action::Ask(ask) = stage.run.next() else { panic!("{:?}", stage.run.next()) };
+    let ask = stage.wanted();
     assert_eq!((ask.round, ask.ordinal), (2, 1), "the reply of round 1 was given elsewhere");
     stage.prepare();
     stage.reply("create", Reply::Read(reading("v2"))).unwrap();
     stage.prepare();
     stage.reply("review", Reply::Read(reading("change x"))).unwrap();
     assert_eq!(stage.ending(), "needs_human: iteration_limit");
+}
+
+#[test]
+fn rounds_played_elsewhere_may_have_ended_the_run_already() {
+    let turn = |step: &str, what| Turn {
+        round: 1,
+        step: step.into(),
+        at: Time(0),
+        readings: vec![reading(what)],
+    };
+    for (created, reviewed, rounds, ending) in [
+        ("v1 done", "ok", 3, "converged: reviewer_ok_and_creator_done"),
+        ("v1 done", "ok", 1, "converged: reviewer_ok_and_creator_done"),
+        ("v1", "change x", 1, "needs_human: iteration_limit"),
+        ("v1", "change x", 2, "waits for 1 calls"),
+    ] {
+        let past = vec![turn("create", created), turn("review", reviewed)];
+        let mut stage = Stage::open_as(Opened { past, first_round: 2, ..opened(&review(rounds)) });
+        assert_eq!(stage.ending(), ending);
+    }
+}
+
+#[test]
+fn of_several_seats_each_may_be_claimed_first() {
+    let mut stage = play(&panel_review(1, &["anna", "ben"]), &[]);
+    stage.reply("create", Reply::Read(reading("v1 done"))).unwrap();
+    let Action::Ask(asks) = stage.run.next() else { panic!("{:?}", stage.run.next()) };
+    let (ask, prompt, at) = (asks[1].clone(), Hash::new("0".repeat(64)), Time(9));
+    stage.give(Input::Claim { ask, prompt, at }).unwrap();
+    stage.prepare();
+    assert_eq!(stage.ending(), "waits for 2 calls");
 }
 
 #[test]

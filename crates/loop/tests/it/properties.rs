@@ -73,7 +73,7 @@ fn input(stage: &mut Stage, happening: &Happening) -> Option<Input> {
         _ => vec![],
     };
     let pick = |n: u8| waiting.get(n as usize % waiting.len().max(1)).copied();
-    let usage = Usage::default();
+    let usage = None;
     Some(match happening.clone() {
         Happening::Reply(n, what) => match (pick(n), stage.run.next()) {
             (Some(call), _) => {

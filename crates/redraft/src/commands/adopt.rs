@@ -156,5 +156,5 @@ fn bring_up_to_date(shared: &Shared, before: &BTreeMap<String, Expected>) -> Res
         .map(|(path, file)| (path, &file.bytes))
         .collect();
     shared.files.write_all(&writes)?;
-    block_on(shared.desk.settle(&shared.files))
+    block_on(shared.mark(&view))
 }

@@ -27,6 +27,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::{
     collections::BTreeMap,
+    io::Read,
     path::{Path, PathBuf},
 };
 
@@ -95,15 +96,19 @@ struct ChunkMeta<'a> {
     version: u32,
 }
 
-fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
-    let failed = |error: &std::io::Error| Failure::in_file(Code::Usage, path, error);
-    let size = std::fs::metadata(path).map_err(|error| failed(&error))?.len();
-    if size > LARGEST {
-        let message = format!("{}: {size} bytes are too many; at most {LARGEST}", path.display());
+/// Reads a file that a person named, up to a bound: its size may not be known, or not true.
+pub(crate) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let failed = |error: std::io::Error| Failure::in_file(Code::Usage, path, &error);
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(failed)?;
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > LARGEST {
+        let message =
+            format!("{}: it has more than {LARGEST} bytes, which is too much", path.display());
         return Err(Failure::usage(message));
     }
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-    Ok((name.unwrap_or_default(), std::fs::read(path).map_err(|error| failed(&error))?))
+    Ok((name.unwrap_or_default(), bytes))
 }
 
 impl Given {

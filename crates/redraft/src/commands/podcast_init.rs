@@ -3,13 +3,14 @@
 use crate::{
     clock,
     commands::block_on,
-    episode::Episode,
+    episode::{Episode, Shared},
     exit::{Code, Failure},
     say,
 };
 use redraft_store::WorkspaceFiles;
 use redraft_workflows::review::{
-    episode_yaml, json,
+    episode_yaml,
+    files::FileChange,
     model::ModelError,
     workspace::{Created, WorkspaceFact},
 };
@@ -79,22 +80,18 @@ pub(crate) fn make(
     // The description of the episode makes the folder a workspace; the rest follows from the journal.
     folder.write("episode.yaml", yaml.as_bytes())?;
     let episode = Episode::open(root)?;
-    let desk = episode.desk()?;
-    let created = Created {
+    let changes: Vec<FileChange> = files
+        .iter()
+        .map(|(path, text)| FileChange::Write { path: path.clone(), text: text.clone() })
+        .collect();
+    let fact = WorkspaceFact::Created(Created {
         created_at,
         episode_id: episode_id.to_owned(),
         root_dir: root.display().to_string(),
         files,
-    };
-    let fact = WorkspaceFact::Created(created.clone());
-    block_on(desk.append(&fact, Vec::new()))?;
-    for (path, text) in &created.files {
-        episode.files.write(path, text.as_bytes())?;
-    }
-    let state = Episode::open(root)?.view()?.state()?;
-    let state = json::write(&state).map_err(|error| Failure::of(Code::Failure, &error))?;
-    episode.files.write("state.json", state.as_bytes())?;
+    });
+    let shared = Shared::of(&episode)?;
+    block_on(shared.record(None, &fact, Vec::new(), &changes))?;
     folder.sync()?;
-    block_on(desk.settle(&episode.files))?;
     Episode::open(root)
 }

@@ -7,6 +7,7 @@ use crate::{
     say,
 };
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// Restore the workspace's files from the journal; what differs is kept as NAME.damaged-N
 #[derive(Debug, clap::Args)]
@@ -30,7 +31,12 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     if !view.exists() {
         return Err(none(format!("the journal in {place} does not know {at}")));
     }
-    let _lock = episode.desk()?.lock_shared()?;
+    // Nobody drives a run or writes to the workspace meanwhile, and the view is what stands then.
+    let desk = episode.desk()?;
+    let assets: BTreeSet<_> = view.runs.iter().map(|run| run.asset.clone()).collect();
+    let drivers: Result<Vec<_>, _> = assets.iter().map(|a| desk.lock_run(a.as_str())).collect();
+    let (_drivers, _lock) = (drivers?, desk.lock_shared()?);
+    let view = episode.view()?;
     let (mut restored, mut kept, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
     for (path, file) in expected(&view, &store)? {
         if is_as_written(&episode.files, &path, &file)? {

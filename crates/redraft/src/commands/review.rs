@@ -1,6 +1,6 @@
 //! `redraft podcast review`: write and review assets until both sides agree.
 
-use super::{agents, podcast_init};
+use super::{agents, ingest, podcast_init};
 use crate::{
     display,
     episode::{Episode, Shared, View},
@@ -11,7 +11,7 @@ use crate::{
 use redraft_agents::{offline, scripted::Script};
 use redraft_engine::{Policy, sha256};
 use redraft_loop::{Source, Stop};
-use redraft_store::Wait;
+use redraft_store::LockGuard;
 use redraft_workflows::review::{
     episode_yaml, files,
     model::{ASSET_KINDS, AssetId},
@@ -75,10 +75,8 @@ const DEMO_CHAPTERS: &str = "00:00:00 Hello\n00:02:00 The quoted line\n";
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let assets = assets(args)?;
-    if !args.dry_run && args.workspace.is_none() && args.fake_runner {
-        make_demo()?;
-    }
-    let root = root(args);
+    args.creator.iter().chain(&args.reviewer).try_for_each(|name| agents::check_name(name))?;
+    let root = root(args)?;
     let script = script(args, &root, &assets)?;
     let episode = Episode::open(&root)?;
     let view = episode.view()?;
@@ -108,26 +106,25 @@ fn assets(args: &Args) -> Result<Vec<AssetId>, Failure> {
     Ok(assets)
 }
 
-/// `demo_workspace`, `demo_workspace_2`, …: the first that is free, or the last that is there.
-fn demo_root(free: bool) -> PathBuf {
+/// The workspace as it was named; for the built-in script a new one, `demo_workspace`, `demo_workspace_2`, ….
+fn root(args: &Args) -> Result<PathBuf, Failure> {
+    match &args.workspace {
+        Some(root) => Ok(root.clone()),
+        None if args.fake_runner && !args.dry_run => {
+            let root = free_demo_root();
+            make_demo_at(&root)?;
+            Ok(root)
+        }
+        None => Ok(PathBuf::from(".")),
+    }
+}
+
+fn free_demo_root() -> PathBuf {
     let name = |n: u32| match n {
         1 => PathBuf::from("demo_workspace"),
         n => PathBuf::from(format!("demo_workspace_{n}")),
     };
-    let first_free = (1..).find(|n| !name(*n).exists()).unwrap_or(1);
-    name(if free { first_free } else { first_free.saturating_sub(1).max(1) })
-}
-
-fn root(args: &Args) -> PathBuf {
-    match &args.workspace {
-        Some(root) => root.clone(),
-        None if args.fake_runner => demo_root(false),
-        None => PathBuf::from("."),
-    }
-}
-
-fn make_demo() -> Result<(), Failure> {
-    make_demo_at(&demo_root(true))
+    (1..).map(name).find(|root| !root.exists()).unwrap_or_else(|| name(1))
 }
 
 /// A workspace for scripts: everything in it happened at the scripts' fixed time.
@@ -156,7 +153,8 @@ fn script(
         sha256: sha256(bytes),
     };
     if let Some(path) = &args.script {
-        let text = std::fs::read_to_string(path)
+        let (_, bytes) = ingest::read(path)?;
+        let text = String::from_utf8(bytes)
             .map_err(|error| Failure::in_file(Code::Usage, path, &error))?;
         let script =
             Script::parse(&text).map_err(|error| Failure::in_file(Code::Usage, path, &error))?;
@@ -180,10 +178,11 @@ fn plan(
     assets: &[AssetId],
     script: Option<(Script, Source)>,
 ) -> Result<(Plan, Option<Script>), Failure> {
-    let open = assets.iter().filter_map(|asset| view.newest_run(asset));
-    let open = open.filter(|stored| stored.run.decision().is_none()).map(|s| s.run.opened()).next();
     let default = if script.is_some() { agents::SCRIPTED } else { agents::OFFLINE };
-    let mut recorded = open.into_iter().flat_map(|opened| &opened.cast).map(|m| m.agent.clone());
+    // An open run goes on with the agents it was opened with; a script that was given plays scripted roles only.
+    let recorded = recorded_cast(view, assets)?
+        .filter(|cast| script.is_none() || cast.iter().all(|agent| agent == agents::SCRIPTED));
+    let mut recorded = recorded.unwrap_or_default().into_iter();
     let creator = args.creator.clone().or(recorded.next()).unwrap_or(default.to_owned());
     let recorded: Vec<String> = recorded.collect();
     let reviewers = match (args.reviewer.is_empty(), recorded.is_empty()) {
@@ -191,7 +190,6 @@ fn plan(
         (true, false) => recorded,
         (true, true) => vec![default.to_owned()],
     };
-    std::iter::once(&creator).chain(&reviewers).try_for_each(|name| agents::check_name(name))?;
     let scripted = creator == agents::SCRIPTED || reviewers.iter().any(|r| r == agents::SCRIPTED);
     let (script, source) = script.unzip();
     let plan = Plan {
@@ -203,11 +201,26 @@ fn plan(
         stop_on_stagnation: args.stop_on_stagnation,
         // A script says what it says: a repair would only read its next entry out of turn.
         repairs: if scripted { 0 } else { 1 },
-        wait: if args.wait { Wait::Forever } else { Wait::No },
+        wait: args.wait,
         policy: Policy::STANDARD,
         sources: source.into_iter().collect(),
     };
     Ok((plan, script))
+}
+
+/// The agents that the assets' open runs were opened with, creator first.
+fn recorded_cast(view: &View, assets: &[AssetId]) -> Result<Option<Vec<String>>, Failure> {
+    let open = assets.iter().filter_map(|asset| view.newest_run(asset));
+    let open = open.filter(|stored| stored.run.decision().is_none());
+    let mut casts = open.map(|stored| {
+        stored.run.opened().cast.iter().map(|member| member.agent.clone()).collect::<Vec<_>>()
+    });
+    let first = casts.next();
+    if casts.any(|other| Some(&other) != first.as_ref()) {
+        return Err(Failure::usage("the open runs of these assets have different agents")
+            .help("review them one by one"));
+    }
+    Ok(first)
 }
 
 /// The outcomes, when every asset is decided without a journal: then nothing at all is written.
@@ -284,18 +297,29 @@ async fn play_together(
         let (asset, plan, company, shared) =
             (asset.clone(), Arc::clone(&plan), Arc::clone(&company), Arc::clone(&shared));
         tasks.push(tokio::spawn(async move {
-            let outcome = play::review(&asset, &plan, &company, &shared).await;
-            (asset, outcome)
+            match play::lock(&asset, &plan, &company.cancel, &shared).await {
+                Ok(guard) => {
+                    let outcome = play::review(&asset, &plan, &company, &shared).await;
+                    (asset, outcome, Some(guard))
+                }
+                Err(failure) => (asset, Err(failure), None),
+            }
         }));
     }
     let mut outcomes = Outcomes::new();
+    // Until all is settled nobody else drives these runs: the mark speaks of what was written here.
+    let mut guards: Vec<Option<LockGuard>> = Vec::new();
     for task in tasks {
-        outcomes.push(task.await.map_err(|error| Failure::of(Code::Failure, &error))?);
+        let (asset, outcome, guard) =
+            task.await.map_err(|error| Failure::of(Code::Failure, &error))?;
+        outcomes.push((asset, outcome));
+        guards.push(guard);
     }
     signals.abort();
     drop(company);
     screen.finish().await;
     settle(&shared, &outcomes).await?;
+    drop(guards);
     Ok(outcomes)
 }
 
@@ -306,13 +330,15 @@ async fn settle(shared: &Shared, outcomes: &Outcomes) -> Result<(), Failure> {
     view.refresh(&shared.desk.store, &shared.desk.key)?;
     let new = view.runs.iter().filter(|run| played(&run.asset) && !view.is_synced(run));
     let runs: BTreeMap<_, _> = new.map(|run| (run.id.clone(), run.run.facts())).collect();
+    let workspace = view.stream_facts();
     drop(view);
     if runs.is_empty() {
         return Ok(());
     }
     shared.write_state().await?;
     shared.files.sync()?;
-    shared.desk.append(&WorkspaceFact::Synced(Synced { runs }), Vec::new()).await?;
+    let synced = WorkspaceFact::Synced(Synced { runs, workspace });
+    shared.desk.append(&synced, Vec::new()).await?;
     Ok(shared.desk.store.checkpoint().await?)
 }
 
@@ -408,15 +434,19 @@ fn dry_run(
     let mut rows = Vec::new();
     for asset in assets {
         let run = view.newest_run(asset).map(|stored| &stored.run);
-        let begun = run.map_or(0, |run| run.rounds_begun());
         let limit = run.map(|run| run.limits().rounds);
         let rounds = plan.max_iterations.or(limit).unwrap_or(play::DEFAULT_ITERATIONS);
-        let left = if view.decision(asset).is_some() { 0 } else { rounds.saturating_sub(begun) };
-        let calls = left * (1 + plan.reviewers.len() as u32);
+        let reviewers = plan.reviewers.len();
+        let made: usize = run.map_or(0, |run| {
+            run.turns().iter().map(|turn| turn.readings.len()).sum::<usize>() + run.said().count()
+        });
+        let decided = play::outcome(asset, view)?.is_some();
+        let left = (rounds as usize * (1 + reviewers)).saturating_sub(made);
+        let calls = if decided { 0 } else { left };
         rows.push(json!({
             "asset_id": asset,
             "calls_without_retries": calls,
-            "calls_at_most": plan.max_calls.unwrap_or(calls * (3 + plan.repairs)),
+            "calls_at_most": plan.max_calls.map_or(calls * (3 + plan.repairs as usize), |cap| cap as usize),
             "files": [
                 format!("copy/candidates/{asset}/"),
                 format!("copy/reviews/{asset}/"),

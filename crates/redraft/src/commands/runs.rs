@@ -1,12 +1,13 @@
 //! `redraft runs`: what runs there are, and what happened in them.
 
 use crate::{
+    episode::facts,
     exit::{Code, Failure},
     say,
 };
 use redraft_engine::{CallRecord, CallState, RunRecord};
-use redraft_loop::{Fact, Outcome};
-use redraft_store::{Filter, Home, Store, StoreError, StreamId, StreamRow, decode_fact};
+use redraft_loop::Outcome;
+use redraft_store::{Filter, Home, Store, StoreError, StreamId, StreamRow};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -82,12 +83,7 @@ fn record(store: &Store, stream: &StreamId) -> Result<RunRecord, Failure> {
     let damaged = |seq, what: String| -> Failure {
         StoreError::Damaged { stream: stream.to_string(), seq, what }.into()
     };
-    let mut facts: Vec<Fact> = Vec::new();
-    for entry in store.read(stream)? {
-        let fact =
-            decode_fact(&entry.body).map_err(|error| damaged(entry.seq, error.to_string()))?;
-        facts.push(fact);
-    }
+    let facts = facts(store, stream, 0)?;
     RunRecord::fold(&facts).map_err(|error| damaged(1, error.to_string()))
 }
 

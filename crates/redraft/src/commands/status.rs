@@ -85,7 +85,7 @@ fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> AssetStatus {
     let asset = state.asset(id);
     let review = asset.and_then(|asset| asset.reviews.last());
     let decision = protocol.as_ref().and_then(|protocol| protocol.decision.clone());
-    let picked = view.workspace.pick(id).map(|picked| picked.by.clone());
+    let picked = view.workspace.pick_since_end(id).map(|picked| picked.by.clone());
     let outstanding = review.map(|review| review.issues.clone()).unwrap_or_default();
     AssetStatus {
         asset_id: id.clone(),

@@ -11,7 +11,6 @@ use redraft_workflows::review::{
     files::{self, FileChange},
     json,
     model::AssetId,
-    reply,
     workspace::WorkspaceFact,
 };
 use std::collections::BTreeMap;
@@ -31,11 +30,6 @@ pub(crate) fn expected(view: &View, store: &Store) -> Result<BTreeMap<String, Ex
     let mut all = All { files: BTreeMap::new(), store };
     for stored in &view.runs {
         let asset = Some(&stored.asset);
-        if let Some(seed) = stored.run.opened().seed.as_ref()
-            && let Some(candidate) = reply::candidate_of(&stored.asset, seed)
-        {
-            all.change(asset, files::of_candidate(&candidate).map_err(unwritable)?);
-        }
         let past = stored.run.opened().past.len();
         let new = &stored.run.turns()[past..];
         for turn in new {
@@ -51,6 +45,15 @@ pub(crate) fn expected(view: &View, store: &Store) -> Result<BTreeMap<String, Ex
     }
     let state = json::write(&view.state()?).map_err(unwritable)?;
     all.put("state.json", None, state.into_bytes());
+    Ok(all.files)
+}
+
+/// The files of the workspace's facts that may not all be on disk, for whoever writes them again.
+pub(crate) fn unsynced(view: &View, store: &Store) -> Result<BTreeMap<String, Expected>, Failure> {
+    let mut all = All { files: BTreeMap::new(), store };
+    for fact in view.workspace.unsynced() {
+        all.fact(view, fact)?;
+    }
     Ok(all.files)
 }
 
@@ -125,6 +128,8 @@ impl All<'_> {
             }
             WorkspaceFact::RunEnded(ended) => {
                 let stored = view.runs.iter().find(|stored| stored.id == ended.run);
+                let picked = view.workspace.pick(&ended.asset_id).is_some();
+                let stored = stored.filter(|_| !picked);
                 let selected = stored.and_then(|s| files::selected(&s.asset, &s.run));
                 let changes = selected.iter().flat_map(files::of_selection).collect();
                 self.change(Some(&ended.asset_id), changes);

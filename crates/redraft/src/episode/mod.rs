@@ -9,9 +9,9 @@ mod projection;
 mod recording;
 mod view;
 
-pub(crate) use expected::{Expected, expected};
+pub(crate) use expected::{Expected, expected, unsynced};
 pub(crate) use projection::{AssetFiles, Shared};
-pub(crate) use view::{StoredRun, View};
+pub(crate) use view::{StoredRun, View, facts};
 
 use crate::exit::{Code, Failure};
 use redraft_loop::RunId;
@@ -182,20 +182,14 @@ impl Desk {
         Ok(())
     }
 
-    /// Before success is claimed: the files are on disk, and the journal holds what its log held.
-    pub(crate) async fn settle(&self, files: &WorkspaceFiles) -> Result<(), Failure> {
-        files.sync()?;
-        Ok(self.store.checkpoint().await?)
-    }
-
     /// The lock under which what many runs share is written.
     pub(crate) fn lock_shared(&self) -> Result<LockGuard, Failure> {
         Ok(self.home.lock(&format!("workspace:{}", self.key), Wait::Forever)?)
     }
 
-    /// The lock that makes its holder the one driver of an asset's run.
-    pub(crate) fn lock_run(&self, asset: &str, wait: Wait) -> Result<LockGuard, Failure> {
-        Ok(self.home.lock(&format!("run:{}:{asset}", self.key), wait)?)
+    /// The lock that makes its holder the one driver of an asset's run; busy while another holds it.
+    pub(crate) fn lock_run(&self, asset: &str) -> Result<LockGuard, Failure> {
+        Ok(self.home.lock(&format!("run:{}:{asset}", self.key), Wait::No)?)
     }
 }
 

@@ -16,7 +16,7 @@ use redraft_workflows::review::{
     model::AssetId,
     reply,
 };
-use std::{collections::BTreeMap, io, sync::Arc};
+use std::{collections::BTreeMap, io, path::Path, sync::Arc};
 use tokio::sync::Mutex;
 
 /// What the runs of one workspace share in one process.
@@ -80,13 +80,12 @@ impl AssetFiles {
     async fn write(&self, run: &Run, from: usize) -> Result<(), Failure> {
         let new = run.turns().get(from..).unwrap_or_default();
         let tells = files::has_protocol(run, new);
-        let mut changes =
-            changes(&self.asset, run, new).map_err(io::Error::other).map_err(failed)?;
+        let mut changes = changes(&self.asset, new).map_err(io::Error::other).map_err(failed)?;
         if tells {
             let protocol = files::of_protocol(&self.asset, run, from);
             changes.extend(protocol.map_err(io::Error::other).map_err(failed)?);
         }
-        if !self.picked_since(run).await {
+        if !self.is_picked().await {
             let selected = files::selected(&self.asset, run);
             changes.extend(selected.iter().flat_map(files::of_selection));
         }
@@ -102,13 +101,19 @@ impl AssetFiles {
         let Ok(place) = self.shared.files.resolve(path) else {
             return Err(format!("mutate_files path escapes root: {path}"));
         };
+        let Some(real) = real_path(self.shared.files.root(), &place) else {
+            return Err(format!("mutate_files path escapes root: {path}"));
+        };
         let is = |part: &str, name: &str| part.eq_ignore_ascii_case(name);
-        let mut parts = path.split('/');
+        let mut parts = real.split('/');
         if files::OWNED.iter().any(|owned| parts.clone().take(1).any(|first| is(first, owned))) {
             return Err(format!("mutate_files path belongs to the journal: {path}"));
         }
         if parts.any(|part| is(part, ".git")) {
             return Err(format!("mutate_files path belongs to a repository: {path}"));
+        }
+        if place.ancestors().skip(1).any(|folder| folder.is_file()) {
+            return Err(format!("mutate_files path lies below a file: {path}"));
         }
         match place.symlink_metadata() {
             Ok(found) if !found.is_file() => {
@@ -118,32 +123,43 @@ impl AssetFiles {
         }
     }
 
-    /// Whether a person's pick stands after the run's end; then its selection files are not the run's.
-    async fn picked_since(&self, run: &Run) -> bool {
-        let view = self.shared.view.lock().await;
-        view.workspace.picked_after(&self.asset, &run.opened().run)
+    /// Whether a person's pick stands; then the selection's files are not the run's.
+    async fn is_picked(&self) -> bool {
+        self.shared.view.lock().await.workspace.pick(&self.asset).is_some()
     }
 }
 
-fn changes(asset: &AssetId, run: &Run, new: &[Turn]) -> Result<Vec<FileChange>, json::JsonError> {
-    let seed = run.opened().seed.as_ref().and_then(|seed| reply::candidate_of(asset, seed));
-    let mut changes = match seed {
-        Some(seed) if new.len() == run.turns().len() => files::of_candidate(&seed)?,
-        Some(_) | None => Vec::new(),
-    };
+fn changes(asset: &AssetId, new: &[Turn]) -> Result<Vec<FileChange>, json::JsonError> {
+    let mut changes = Vec::new();
     for turn in new {
         changes.extend(files::of_turn(asset, turn)?);
     }
     Ok(changes)
 }
 
+fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The path within the workspace that a place really has, folder links followed.
+fn real_path(root: &Path, place: &Path) -> Option<String> {
+    let folder = place.ancestors().skip(1).find(|folder| folder.exists())?;
+    let rest = place.strip_prefix(folder).ok()?;
+    let real = folder.canonicalize().ok()?.join(rest);
+    let inside = real.strip_prefix(root.canonicalize().ok()?).ok()?;
+    Some(inside.to_string_lossy().into_owned())
+}
+
 impl Files for AssetFiles {
-    fn admit(&self, reading: &Reading) -> Result<(), String> {
+    /// What other seats of the step have said already is written together with this.
+    fn admit(&self, run: &Run, reading: &Reading) -> Result<(), String> {
         let wanted = reply::mutate_files(reading);
+        let beside: Vec<String> =
+            run.said().flat_map(|said| reply::mutate_files(said).into_keys()).collect();
         for path in wanted.keys() {
             self.admit_path(path)?;
-            let below = format!("{path}/");
-            if let Some(other) = wanted.keys().find(|other| other.starts_with(&below)) {
+            let clash = |other: &&String| is_below(other, path) || is_below(path, other);
+            if let Some(other) = wanted.keys().chain(&beside).find(clash) {
                 return Err(format!("mutate_files cannot write both {path} and {other}"));
             }
         }

@@ -4,13 +4,18 @@
 //! in once, however many processes start at once.
 //! Absent here: runs, which write as they go on; see `projection`.
 
-use super::{Episode, Shared, View, read_text};
+use super::{Episode, Shared, View, read_text, unsynced};
 use crate::{
     commands::files::differs,
     exit::{Code, Failure},
 };
-use redraft_workflows::review::{documents, files::FileChange, json, workspace::WorkspaceFact};
-use std::sync::Arc;
+use redraft_workflows::review::{
+    documents,
+    files::FileChange,
+    json,
+    workspace::{Synced, WorkspaceFact},
+};
+use std::{collections::BTreeMap, sync::Arc};
 
 impl Shared {
     /// What a command works with that writes to the workspace.
@@ -50,12 +55,38 @@ impl Shared {
         let mut view = self.view.lock().await;
         let _lock = self.desk.lock_shared()?;
         self.take_in_locked(&mut view, pending).await?;
+        self.catch_up(&view).await?;
         self.check_state_locked(&view)?;
         self.desk.append(fact, contents).await?;
         view.refresh(&self.desk.store, &self.desk.key)?;
         self.apply(changes)?;
         self.put_state(&view)?;
-        self.desk.settle(&self.files).await
+        self.mark(&view).await
+    }
+
+    /// Writes again what a process that was killed may not have written of the workspace's own facts.
+    async fn catch_up(&self, view: &View) -> Result<(), Failure> {
+        let files = unsynced(view, &self.desk.store)?;
+        if view.workspace.unsynced().is_empty() {
+            return Ok(());
+        }
+        let there = |path: &str| self.files.root().join(path).symlink_metadata().is_ok();
+        let writes: Vec<(&String, &Vec<u8>)> = files
+            .iter()
+            .filter(|(path, file)| !(file.is_input && there(path)))
+            .map(|(path, file)| (path, &file.bytes))
+            .collect();
+        self.files.write_all(&writes)?;
+        self.put_state(view)?;
+        self.mark(view).await
+    }
+
+    /// Everything is written: syncs it, and says so in the journal.
+    pub(crate) async fn mark(&self, view: &View) -> Result<(), Failure> {
+        self.files.sync()?;
+        let synced = Synced { runs: BTreeMap::new(), workspace: view.stream_facts() };
+        self.desk.append(&WorkspaceFact::Synced(synced), Vec::new()).await?;
+        Ok(self.desk.store.checkpoint().await?)
     }
 
     /// Refuses to go on from a `state.json` that is not what the journal wrote.
@@ -63,13 +94,15 @@ impl Shared {
         let mut view = self.view.lock().await;
         let _lock = self.desk.lock_shared()?;
         view.refresh(&self.desk.store, &self.desk.key)?;
+        self.catch_up(&view).await?;
+        view.refresh(&self.desk.store, &self.desk.key)?;
         self.check_state_locked(&view)
     }
 
     /// Whoever writes it holds the lock too, and has written down before what it then says. While a run is not
     /// synced, it may be behind.
     fn check_state_locked(&self, view: &View) -> Result<(), Failure> {
-        if !view.runs.iter().all(|run| view.is_synced(run)) {
+        if !view.exists() || !view.runs.iter().all(|run| view.is_synced(run)) {
             return Ok(());
         }
         let state = view.state()?;

@@ -5,12 +5,12 @@
 
 use crate::exit::{Code, Failure};
 use redraft_loop::{Fact, Run, RunId};
-use redraft_store::{Filter, Store, StoreError, StreamId, StreamRow, decode_fact};
+use redraft_store::{FactError, Filter, Store, StoreError, StreamId, StreamRow, decode_fact};
 use redraft_workflows::review::{
     files,
     model::{AssetId, EpisodeWorkspace},
     protocol::{LoopDecision, ProtocolState},
-    workspace::{self, Workspace, WorkspaceFact},
+    workspace::{self, DecodeError, Workspace, WorkspaceFact},
 };
 
 /// A run of the workspace.
@@ -37,6 +37,24 @@ fn damaged(stream: &StreamId, seq: u64, what: impl std::fmt::Display) -> Failure
     StoreError::Damaged { stream: stream.to_string(), seq, what }.into()
 }
 
+/// Facts of a later version are no damage: this program is too old for them.
+fn newer(error: &dyn std::error::Error) -> Failure {
+    Failure::of(Code::Failure, error)
+        .help("use the redraft that wrote this journal, or a newer one")
+}
+
+/// The facts of a run after the first `after`.
+pub(crate) fn facts(store: &Store, stream: &StreamId, after: u64) -> Result<Vec<Fact>, Failure> {
+    let mut facts = Vec::new();
+    for entry in store.read_after(stream, after)? {
+        facts.push(decode_fact(&entry.body).map_err(|error| match error {
+            FactError::Version { .. } => newer(&error),
+            FactError::Json(_) => damaged(stream, entry.seq, error),
+        })?);
+    }
+    Ok(facts)
+}
+
 impl View {
     /// Reads what is new in the journal.
     pub(crate) fn refresh(&mut self, store: &Store, key: &str) -> Result<(), Failure> {
@@ -44,9 +62,11 @@ impl View {
         let mut rows = store.streams(&filter)?;
         rows.reverse();
         for row in rows {
-            match row.registration.kind.as_str() {
-                "workspace" => self.refresh_stream(store, &row)?,
-                _ => self.refresh_run(store, &row)?,
+            match (row.registration.kind.as_str(), row.registration.workflow.as_deref()) {
+                ("workspace", _) => self.refresh_stream(store, &row)?,
+                (_, Some("review")) => self.refresh_run(store, &row)?,
+                // Runs of other workflows may share the workspace.
+                _ => {}
             }
         }
         Ok(())
@@ -57,8 +77,10 @@ impl View {
             return Ok(());
         }
         for entry in store.read_after(&row.stream, self.stream_facts)? {
-            let fact = workspace::decode(&entry.body)
-                .map_err(|what| damaged(&row.stream, entry.seq, what))?;
+            let fact = workspace::decode(&entry.body).map_err(|error| match error {
+                DecodeError::Version(_) => newer(&error),
+                DecodeError::Form(what) => damaged(&row.stream, entry.seq, what),
+            })?;
             self.workspace.add(fact);
             self.stream_facts = entry.seq;
         }
@@ -71,17 +93,17 @@ impl View {
         if row.seq == have {
             return Ok(());
         }
-        let mut facts = Vec::new();
-        for entry in store.read_after(&row.stream, have)? {
-            let fact =
-                decode_fact(&entry.body).map_err(|what| damaged(&row.stream, entry.seq, what))?;
-            facts.push(fact);
-        }
+        let facts = facts(store, &row.stream, have)?;
         match known {
             Some(n) => facts.iter().for_each(|fact| self.runs[n].run.apply(fact)),
             None => self.runs.push(stored(row, facts)?),
         }
         Ok(())
+    }
+
+    /// How many facts of the workspace's own stream are known.
+    pub(crate) fn stream_facts(&self) -> u64 {
+        self.stream_facts
     }
 
     /// Whether the journal knows the workspace.

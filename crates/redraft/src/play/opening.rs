@@ -10,7 +10,7 @@ use crate::{
     exit::Failure,
 };
 use redraft_engine::{Driver, Stage};
-use redraft_loop::{Bounded, CastMember, Epoch, Input, Limits, Opened, Role, Turn};
+use redraft_loop::{Action, CastMember, Epoch, Limits, Opened, Role, Turn};
 use redraft_workflows::review::{
     model::AssetId,
     protocol::ProtocolState,
@@ -54,13 +54,18 @@ pub(super) async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Resul
     })
 }
 
-/// A new run. The iterations of the past may have reached the limit already; giving the limit as a fact has
-/// the rules asked about them before anything else.
-pub(super) fn driver(stage: Stage<'_>, opened: Opened) -> Result<Driver<'_>, Failure> {
-    let (limits, past) = (opened.shape.limits.clone(), opened.first_round - 1);
-    let mut driver = Driver::open(stage, opened)?;
-    if past >= limits.rounds {
-        driver.give(Input::Bound(Bounded { limits, at: clock::now() }))?;
+/// A new run, unless the iterations before it leave none to play and no rule says how they ended.
+pub(super) fn driver<'a>(
+    stage: Stage<'a>,
+    opened: Opened,
+    asset: &AssetId,
+) -> Result<Driver<'a>, Failure> {
+    let (rounds, before) = (opened.shape.limits.rounds, opened.first_round - 1);
+    let driver = Driver::open(stage, opened)?;
+    if before >= rounds && !matches!(driver.run().next(), Action::Decide(_)) {
+        let message = format!("{asset}: all {rounds} iterations are recorded, and none is left");
+        let help = format!("give --max-iterations {} or more", before + 1);
+        return Err(Failure::usage(message).help(help));
     }
     Ok(driver)
 }

@@ -3,6 +3,7 @@
 //! Invariant: equal values give equal bytes, whatever order their maps were built in.
 //! Absent here: files and paths; the caller knows which file a mistake stands in.
 
+use super::unique::Unique;
 use serde::{Serialize, de::DeserializeOwned};
 
 /// A document that does not parse, with the place in it.
@@ -39,6 +40,23 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, JsonError> {
         let path = error.path().to_string();
         JsonError { place: path, what: error.into_inner().to_string() }
     })?;
+    // Structs refuse a field named twice by themselves; maps would keep the last one.
+    let twice = |error: serde_json::Error| JsonError { place: ".".into(), what: error.to_string() };
+    serde_json::from_str::<Unique>(text).map_err(twice)?;
     parser.end().map_err(|error| JsonError { place: "end".into(), what: error.to_string() })?;
     Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn a_key_named_twice_is_refused_in_maps_too() {
+        let error = read::<BTreeMap<String, u32>>(r#"{"a": 1, "a": 2}"#).unwrap_err();
+        assert!(error.what.contains("duplicate field `a`"), "{error}");
+        assert!(read::<serde_json::Value>(r#"{"a": [{"b": 1, "b": 1}]}"#).is_err());
+        assert!(read::<serde_json::Value>(r#"{"a": [{"b": 1.5}, null, true, -1, "x"]}"#).is_ok());
+    }
 }

@@ -15,6 +15,7 @@ pub mod workspace;
 
 mod checks;
 mod html;
+mod unique;
 mod workflow;
 
 pub use checks::LockedSelection;

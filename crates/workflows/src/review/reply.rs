@@ -75,6 +75,14 @@ struct IssueReply {
     issue_id: Option<Uuid>,
 }
 
+/// What the journal keeps of a reply beside what every reading has, by the kind of reply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Details {
+    Candidate(CandidateDetails),
+    Review(ReviewDetails),
+}
+
 /// What the journal keeps of a creator's reply beside text and `done`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -115,12 +123,17 @@ fn timestamp(time: Time) -> Timestamp {
     Timestamp::from_microsecond(time.0).unwrap_or(Timestamp::MAX)
 }
 
+/// Times have at most microseconds (contract §2).
+fn in_micros(time: Timestamp) -> Timestamp {
+    Timestamp::from_microsecond(time.as_microsecond()).unwrap_or(time)
+}
+
 /// A UUID that follows from a name alone (contract §4: version 5 in the nil namespace).
 pub fn named_uuid(name: &str) -> Uuid {
     Uuid::new_v5(&Uuid::nil(), name.as_bytes())
 }
 
-fn details(value: &impl Serialize) -> serde_json::Value {
+fn details(value: &Details) -> serde_json::Value {
     // These structs have string keys only, which JSON always holds.
     serde_json::to_value(value).unwrap_or_default()
 }
@@ -141,13 +154,13 @@ pub(super) fn creator(
         let (run, round, attempt) = (&run.opened().run, ask.round, ask.attempt);
         named_uuid(&format!("candidate:{run}:{asset}:{round}:{attempt}"))
     });
-    let kept = CandidateDetails {
+    let kept = Details::Candidate(CandidateDetails {
         candidate_id: id,
-        created_at: candidate.created_at.unwrap_or_else(|| timestamp(run.now())),
+        created_at: candidate.created_at.map_or_else(|| timestamp(run.now()), in_micros),
         format: candidate.format.unwrap_or(TextFormat::Markdown),
         provenance: candidate.provenance,
         mutate_files,
-    };
+    });
     Ok(Reading { done, details: details(&kept), ..Reading::text(candidate.content) })
 }
 
@@ -177,13 +190,13 @@ pub(super) fn reviewer(
             field: issue.field,
         }
     };
-    let kept = ReviewDetails {
-        created_at: reply.created_at.unwrap_or_else(|| timestamp(run.now())),
+    let kept = Details::Review(ReviewDetails {
+        created_at: reply.created_at.map_or_else(|| timestamp(run.now()), in_micros),
         reviewer: reply.reviewer,
         summary: reply.summary,
         provenance: reply.provenance,
         mutate_files: reply.mutate_files,
-    };
+    });
     let reading = Reading {
         verdict: Some(reply.verdict),
         issues: reply.issues.into_iter().enumerate().map(issue).collect(),
@@ -217,25 +230,25 @@ fn check_provenance(refs: &[ProvenanceRef]) -> Result<(), Unreadable> {
 
 /// The reading of a candidate that was not written by a call: a seed, or one of a foreign workspace.
 pub fn reading_of_candidate(candidate: &Candidate, done: bool) -> Reading {
-    let kept = CandidateDetails {
+    let kept = Details::Candidate(CandidateDetails {
         candidate_id: candidate.candidate_id,
         created_at: candidate.created_at,
         format: candidate.format,
         provenance: candidate.provenance.clone(),
         mutate_files: BTreeMap::new(),
-    };
+    });
     Reading { done, details: details(&kept), ..Reading::text(candidate.content.clone()) }
 }
 
 /// The reading of a review that was not given by a call.
 pub fn reading_of_review(review: &ReviewIteration) -> Reading {
-    let kept = ReviewDetails {
+    let kept = Details::Review(ReviewDetails {
         created_at: review.created_at,
         reviewer: review.reviewer.clone(),
         summary: review.summary.clone(),
         provenance: review.provenance.clone(),
         mutate_files: BTreeMap::new(),
-    };
+    });
     let issue = |issue: &ReviewIssue| Issue {
         id: issue.issue_id.to_string(),
         severity: Severity::from(issue.severity),
@@ -253,7 +266,9 @@ pub fn reading_of_review(review: &ReviewIteration) -> Reading {
 
 /// The candidate that a reading stands for; `None` where it is no candidate's.
 pub fn candidate_of(asset: &AssetId, reading: &Reading) -> Option<Candidate> {
-    let kept: CandidateDetails = serde_json::from_value(reading.details.clone()).ok()?;
+    let Details::Candidate(kept) = serde_json::from_value(reading.details.clone()).ok()? else {
+        return None;
+    };
     Some(Candidate {
         asset_id: asset.clone(),
         candidate_id: kept.candidate_id,
@@ -266,7 +281,9 @@ pub fn candidate_of(asset: &AssetId, reading: &Reading) -> Option<Candidate> {
 
 /// The review that one seat gave; `None` where the reading is no review.
 pub fn review_of(round: u32, reading: &Reading) -> Option<ReviewIteration> {
-    let kept: ReviewDetails = serde_json::from_value(reading.details.clone()).ok()?;
+    let Details::Review(kept) = serde_json::from_value(reading.details.clone()).ok()? else {
+        return None;
+    };
     let issue = |issue: &Issue| ReviewIssue {
         code: issue.code.clone(),
         field: issue.field.clone(),
@@ -309,18 +326,21 @@ pub fn merged_review(turn: &Turn) -> Option<ReviewIteration> {
 
 /// The files that a reply wants written beside the contract's own.
 pub fn mutate_files(reading: &Reading) -> BTreeMap<String, String> {
-    let files = reading.details.get("mutate_files").cloned().unwrap_or_default();
-    serde_json::from_value(files).unwrap_or_default()
+    match serde_json::from_value(reading.details.clone()) {
+        Ok(Details::Candidate(kept)) => kept.mutate_files,
+        Ok(Details::Review(kept)) => kept.mutate_files,
+        Err(_) => BTreeMap::new(),
+    }
 }
 
 /// A review that says nothing yet.
 pub(super) fn empty_review(at: Time) -> Reading {
-    let kept = ReviewDetails {
+    let kept = Details::Review(ReviewDetails {
         created_at: timestamp(at),
         reviewer: None,
         summary: None,
         provenance: Vec::new(),
         mutate_files: BTreeMap::new(),
-    };
+    });
     Reading { details: details(&kept), ..Reading::text("") }
 }

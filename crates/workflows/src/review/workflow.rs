@@ -97,6 +97,10 @@ impl Workflow for Review {
         }
         let review = reply::reviewer(&self.asset, run, ask, text)?;
         let candidate = run.newest(&CREATE.into()).map_or("", |turn| turn.text());
+        // The rules speak once a turn, in the first seat's review.
+        if ask.seat > 0 {
+            return Ok(review);
+        }
         Ok(checks::enforce(&self.asset, ask.round, self.locked.as_ref(), candidate, review))
     }
 

@@ -7,8 +7,8 @@
 mod fact;
 
 pub use fact::{
-    Adopted, Created, Drafted, FileAdopted, Ingested, Picked, RunEnded, SourceFile, Summarised,
-    Synced, WorkspaceFact, decode, encode,
+    Adopted, Created, DecodeError, Drafted, FileAdopted, Ingested, Picked, RunEnded, SourceFile,
+    Summarised, Synced, WorkspaceFact, decode, encode,
 };
 
 use super::{
@@ -67,31 +67,28 @@ impl Workspace {
         self.facts.iter().rev().find_map(newest).unwrap_or(0)
     }
 
-    /// Whether a person picked a candidate of the asset after this run had ended.
-    pub fn picked_after(&self, asset: &AssetId, run: &RunId) -> bool {
-        let later = self.facts.iter().rev().take_while(
-            |fact| !matches!(fact, WorkspaceFact::RunEnded(ended) if ended.run == *run),
-        );
-        let ended =
-            self.facts.iter().any(|f| matches!(f, WorkspaceFact::RunEnded(e) if e.run == *run));
-        let picked =
-            |f: &WorkspaceFact| matches!(f, WorkspaceFact::Picked(p) if p.asset_id == *asset);
-        ended && later.into_iter().any(picked)
+    /// The facts whose files may not all be on disk: those with files since the last mark.
+    pub fn unsynced(&self) -> &[WorkspaceFact] {
+        let marks = self.facts.iter().filter_map(|fact| {
+            if let WorkspaceFact::Synced(synced) = fact { Some(synced.workspace) } else { None }
+        });
+        let marked = usize::try_from(marks.max().unwrap_or(0)).unwrap_or(usize::MAX);
+        let tail = self.facts.get(marked..).unwrap_or_default();
+        if tail.iter().any(WorkspaceFact::has_files) { tail } else { &[] }
     }
 
-    /// The person's pick that stands for an asset: none of its runs has ended since.
+    /// The person's pick that stands for an asset. It stands until the person picks anew: no run replaces it.
     pub fn pick(&self, asset: &AssetId) -> Option<&Picked> {
-        for fact in self.facts.iter().rev() {
-            if let WorkspaceFact::Picked(picked) = fact
-                && picked.asset_id == *asset
-            {
-                return Some(picked);
-            }
-            if matches!(fact, WorkspaceFact::RunEnded(ended) if ended.asset_id == *asset) {
-                return None;
-            }
-        }
-        None
+        self.facts.iter().rev().find_map(|fact| fact.picked(asset))
+    }
+
+    /// The person's pick that answers how the asset's newest run ended: one made since.
+    pub fn pick_since_end(&self, asset: &AssetId) -> Option<&Picked> {
+        let ended = self.facts.iter().rposition(
+            |fact| matches!(fact, WorkspaceFact::RunEnded(ended) if ended.asset_id == *asset),
+        );
+        let since = &self.facts[ended.map_or(0, |n| n + 1)..];
+        since.iter().rev().find_map(|fact| fact.picked(asset))
     }
 
     /// The fold of the stream and of the workspace's runs (oldest first): `state.json`.
@@ -102,7 +99,7 @@ impl Workspace {
             add_run(asset_entry(&mut state, asset), asset, run);
         }
         for fact in &self.facts {
-            select(&mut state, fact, runs);
+            self.select(&mut state, fact, runs);
         }
         state.assets.sort_by(|a, b| a.asset_id.cmp(&b.asset_id));
         Some(state)
@@ -186,24 +183,21 @@ fn add_run(asset: &mut Asset, id: &AssetId, run: &Run) {
     }
 }
 
-/// Selections follow the order of the stream, so a later pick or agreement wins over an earlier one.
-fn select(state: &mut EpisodeWorkspace, fact: &WorkspaceFact, runs: &[(AssetId, &Run)]) {
-    let (asset, candidate) = match fact {
-        WorkspaceFact::Picked(picked) => (&picked.asset_id, Some(picked.candidate_id)),
-        WorkspaceFact::RunEnded(ended) => {
-            let run = runs.iter().find(|(_, run)| run.opened().run == ended.run);
-            let selected = run.and_then(|(asset, run)| files::selected(asset, run));
-            (&ended.asset_id, selected.map(|candidate| candidate.candidate_id))
+impl Workspace {
+    /// Selections follow the order of the stream; a person's pick stands above what runs agree on.
+    fn select(&self, state: &mut EpisodeWorkspace, fact: &WorkspaceFact, runs: &[(AssetId, &Run)]) {
+        let WorkspaceFact::RunEnded(ended) = fact else {
+            if let WorkspaceFact::Picked(picked) = fact {
+                let asset = asset_entry(state, &picked.asset_id);
+                asset.selected_candidate_id = Some(picked.candidate_id);
+            }
+            return;
+        };
+        let run = runs.iter().find(|(_, run)| run.opened().run == ended.run);
+        let selected = run.and_then(|(asset, run)| files::selected(asset, run));
+        if let Some(candidate) = selected.filter(|_| self.pick(&ended.asset_id).is_none()) {
+            let asset = asset_entry(state, &ended.asset_id);
+            asset.selected_candidate_id = Some(candidate.candidate_id);
         }
-        WorkspaceFact::Created(_)
-        | WorkspaceFact::Ingested(_)
-        | WorkspaceFact::Summarised(_)
-        | WorkspaceFact::Drafted(_)
-        | WorkspaceFact::Adopted(_)
-        | WorkspaceFact::FileAdopted(_)
-        | WorkspaceFact::Synced(_) => return,
-    };
-    if candidate.is_some() {
-        asset_entry(state, asset).selected_candidate_id = candidate;
     }
 }

@@ -8,6 +8,9 @@ use redraft_loop::{Severity, Verdict};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+/// More iterations than any loop has; a number beyond it is a mistake.
+const MOST_ITERATIONS: u32 = 100_000;
+
 /// How much an issue weighs, in the contract's two words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -84,8 +87,9 @@ impl ReviewIteration {
     /// # Errors
     /// The first rule that is broken, with its path.
     pub fn check(&self, path: &str) -> Result<(), ModelError> {
-        if self.iteration == 0 {
-            return Err(broken(format!("{path}.iteration"), "must be at least 1"));
+        if !(1..=MOST_ITERATIONS).contains(&self.iteration) {
+            let rule = format!("must be between 1 and {MOST_ITERATIONS}");
+            return Err(broken(format!("{path}.iteration"), rule));
         }
         let error = self.issues.iter().any(|issue| issue.severity == IssueSeverity::Error);
         if self.verdict == Verdict::Ok && error {

@@ -160,7 +160,11 @@ pub struct RunEnded {
 #[serde(deny_unknown_fields)]
 pub struct Synced {
     /// How many facts each run held, and with them their files.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub runs: BTreeMap<RunId, u64>,
+    /// How many facts the workspace's own stream held, and with them their files.
+    #[serde(default)]
+    pub workspace: u64,
 }
 
 /// The version of the workspace's facts that is written.
@@ -181,23 +185,55 @@ pub fn encode(fact: &WorkspaceFact) -> Result<String, String> {
     serde_json::to_string(&Versioned { v: FACT_VERSION, fact }).map_err(|error| error.to_string())
 }
 
+/// Why a fact of the workspace cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    /// A later version of the program wrote it.
+    #[error("version {0} of the format is not known here; use a newer redraft")]
+    Version(u32),
+    /// It is not what any version writes.
+    #[error("{0}")]
+    Form(String),
+}
+
 /// Reads a fact as its stream keeps it.
 ///
 /// # Errors
-/// What is wrong with it, a newer version included.
-pub fn decode(text: &str) -> Result<WorkspaceFact, String> {
+/// [`DecodeError`]; a newer version is told apart from damage.
+pub fn decode(text: &str) -> Result<WorkspaceFact, DecodeError> {
     #[derive(Deserialize)]
     struct Version {
         v: u32,
     }
-    let version: Version = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let form = |error: serde_json::Error| DecodeError::Form(error.to_string());
+    let version: Version = serde_json::from_str(text).map_err(form)?;
     if version.v != FACT_VERSION {
-        return Err(format!(
-            "version {} of the format is not known here; update redraft",
-            version.v
-        ));
+        return Err(DecodeError::Version(version.v));
     }
-    let known: Versioned<WorkspaceFact> =
-        serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let known: Versioned<WorkspaceFact> = serde_json::from_str(text).map_err(form)?;
     Ok(known.fact)
+}
+
+impl WorkspaceFact {
+    /// Whether files follow from the fact itself, rather than from a run.
+    pub fn has_files(&self) -> bool {
+        match self {
+            Self::Created(_)
+            | Self::Ingested(_)
+            | Self::Summarised(_)
+            | Self::Drafted(_)
+            | Self::Picked(_)
+            | Self::FileAdopted(_) => true,
+            Self::Adopted(_) | Self::RunEnded(_) | Self::Synced(_) => false,
+        }
+    }
+
+    /// The pick, where the fact is one of this asset.
+    pub(super) fn picked(&self, asset: &AssetId) -> Option<&Picked> {
+        if let Self::Picked(picked) = self {
+            Some(picked).filter(|p| p.asset_id == *asset)
+        } else {
+            None
+        }
+    }
 }
