@@ -18,11 +18,6 @@ pub const HOME_SCOPE: &str = "home";
 /// The unit in which requests to agents are counted.
 pub const CALLS: &str = "calls";
 
-/// The scope of a run's own caps.
-pub fn run_scope(run: &RunId) -> String {
-    format!("run:{run}")
-}
-
 /// The journal of one run.
 #[derive(Debug, Clone)]
 pub struct RunJournal {
@@ -116,24 +111,15 @@ impl RunJournal {
         };
         let mut append = Append::new(vec![write]);
         append.writes.extend(self.when_decided.iter().filter(|_| decides).cloned());
-        append.refund = self.calls(released);
+        append.refund = calls(released);
         if !claims.is_empty() {
             append.claims = Some(Claims {
                 bodies: encode_all(&claims)?,
-                reserve: self.calls(claims.len()),
+                reserve: calls(claims.len()),
                 over: over_cap(batch.at)?,
             });
         }
         Ok(append)
-    }
-
-    /// So many calls, of the home and of the run.
-    fn calls(&self, count: usize) -> Vec<Reservation> {
-        let of = |scope: String| Reservation::new(scope, CALLS, count as u64);
-        match count {
-            0 => Vec::new(),
-            _ => vec![of(HOME_SCOPE.to_owned()), of(run_scope(&self.run))],
-        }
     }
 
     /// What concerns this run's own stream has a name of its own in the port.
@@ -172,6 +158,14 @@ impl RunJournal {
             })
         };
         entries.into_iter().map(decode).collect()
+    }
+}
+
+/// So many calls of the home. A run's own cap needs no row here: the loop holds it, and one driver plays the run.
+fn calls(count: usize) -> Vec<Reservation> {
+    match count {
+        0 => Vec::new(),
+        _ => vec![Reservation::new(HOME_SCOPE, CALLS, count as u64)],
     }
 }
 

@@ -38,7 +38,9 @@ impl WorkspaceArg {
 
 /// Runs one future to its end, on this thread.
 pub(crate) fn block_on<T>(future: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    // Answers of the journal's thread are looked at before each next task, so that its groups fill up.
+    let runtime = runtime.enable_all().global_queue_interval(1).build();
     runtime.map_err(|error| Failure::of(Code::Failure, &error))?.block_on(future)
 }
 

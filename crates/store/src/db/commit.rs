@@ -26,6 +26,10 @@ pub(super) type Touched = BTreeMap<i64, End>;
 /// The prepared statements of the writer's connection.
 pub(super) struct Rows<'c> {
     pub(super) budgets: Budgets<'c>,
+    pub(super) begin: Statement<'c>,
+    pub(super) commit: Statement<'c>,
+    pub(super) save: Statement<'c>,
+    pub(super) release: Statement<'c>,
     end: Statement<'c>,
     add_stream: Statement<'c>,
     add_fact: Statement<'c>,
@@ -39,6 +43,10 @@ impl<'c> Rows<'c> {
     pub(super) fn prepare(db: &'c Connection) -> rusqlite::Result<Self> {
         Ok(Self {
             budgets: Budgets::prepare(db)?,
+            begin: db.prepare("BEGIN IMMEDIATE")?,
+            commit: db.prepare("COMMIT")?,
+            save: db.prepare("SAVEPOINT one")?,
+            release: db.prepare("RELEASE one")?,
             end: db.prepare(
                 "SELECT s.key, h.seq, h.epoch, h.hash
                  FROM streams s LEFT JOIN heads h ON h.stream = s.key WHERE s.id = ?1",

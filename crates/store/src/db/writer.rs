@@ -153,7 +153,7 @@ impl Work {
         rows: &mut Rows<'_>,
         group: Vec<Job>,
     ) -> Result<(), StoreError> {
-        if let Err(error) = db.execute_batch("BEGIN IMMEDIATE") {
+        if let Err(error) = rows.begin.execute([]) {
             let error = Fault::from(error).at(&self.path, "begin a commit");
             let is_busy = matches!(error, StoreError::Busy { .. });
             refuse(group, &error);
@@ -176,7 +176,7 @@ impl Work {
         }
         let keeps = done.iter().any(|(_, answer)| answer.is_ok());
         let ended = match keeps {
-            true => rows.chain(&touched).and_then(|()| Ok(db.execute_batch("COMMIT")?)),
+            true => rows.chain(&touched).and_then(|()| Ok(rows.commit.execute([]).map(drop)?)),
             false => db.execute_batch("ROLLBACK").map_err(Fault::from),
         };
         if let Err(fault) = ended {
@@ -217,7 +217,7 @@ fn one(
     request: Request,
     touched: &mut Touched,
 ) -> Result<AppendOutcome, Fault> {
-    db.execute_batch("SAVEPOINT one")?;
+    rows.save.execute([])?;
     let outcome = match request {
         Request::Append(append) => rows.append(append),
         Request::Cap { scope, unit, cap } => {
@@ -227,7 +227,7 @@ fn one(
     };
     match outcome {
         Ok((outcome, ends)) => {
-            db.execute_batch("RELEASE one")?;
+            rows.release.execute([])?;
             touched.extend(ends);
             Ok(outcome)
         }
