@@ -88,7 +88,7 @@ impl Agent for Script {
             if !self.delay.is_zero() {
                 tokio::time::sleep(self.delay).await;
             }
-            Ok(Answer { text: self.reply(call), usage: redraft_loop::Usage::default() })
+            Ok(Answer { text: self.reply(call), usage: None })
         })
     }
 }
@@ -114,7 +114,7 @@ impl Clock for SystemClock {
 pub(crate) struct NoFiles;
 
 impl Files for NoFiles {
-    fn admit(&self, _: &Reading) -> Result<(), String> {
+    fn admit(&self, _: &Run, _: &Reading) -> Result<(), String> {
         Ok(())
     }
 

@@ -81,7 +81,7 @@ impl Episode {
             let view = self.view.lock().map_err(|error| error.to_string())?;
             view.run.iter().map(|run| (run.opened().run.clone(), run.facts())).collect()
         };
-        let synced = WorkspaceFact::Synced(Synced { runs });
+        let synced = WorkspaceFact::Synced(Synced { runs, workspace: 0 });
         self.store.append(Append::new(vec![self.write_of(&synced)?])).await?;
         Ok(())
     }
@@ -183,7 +183,7 @@ impl View {
 }
 
 impl Files for Episode {
-    fn admit(&self, reading: &Reading) -> Result<(), String> {
+    fn admit(&self, _: &Run, reading: &Reading) -> Result<(), String> {
         let paths = reply::mutate_files(reading);
         if paths.is_empty() {
             Ok(())

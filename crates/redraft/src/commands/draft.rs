@@ -50,6 +50,9 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     if !candidates.is_empty() {
         episode.admit(files::places(&assets))?;
         keep(&episode, &view, &candidates)?;
+    } else if view.exists() {
+        // A draft that was killed may have left its files behind the journal.
+        block_on(Shared::of(&episode)?.check_state())?;
     }
     report(&episode, &assets, &candidates, as_json);
     Ok(Code::Done)

@@ -1,10 +1,11 @@
 //! Comparing the workspace's files with what the journal has.
 
 use crate::{
-    episode::{Episode, Expected, LARGEST_FILE, View, expected},
+    episode::{Episode, Expected, LARGEST_FILE, View, expected, left},
     exit::{Code, Failure},
 };
 use redraft_store::{FileError, WorkspaceFiles};
+use std::collections::BTreeMap;
 
 /// Whether a file is there with the bytes that the journal has.
 pub(crate) fn is_as_written(
@@ -20,6 +21,30 @@ pub(crate) fn is_as_written(
     }
 }
 
+/// Whether somebody changed a file: it is there, and neither as the journal has it nor as a command that was
+/// killed may have left it.
+pub(crate) fn is_changed(
+    files: &WorkspaceFiles,
+    path: &str,
+    now: &Expected,
+    left: &BTreeMap<String, Expected>,
+) -> Result<bool, Failure> {
+    let there = files.root().join(path).symlink_metadata().is_ok();
+    Ok(there
+        && left.contains_key(path)
+        && !is_as_written(files, path, now)?
+        && !is_left(files, path, left)?)
+}
+
+/// Whether a file is as a command that was killed left it.
+pub(crate) fn is_left(
+    files: &WorkspaceFiles,
+    path: &str,
+    left: &BTreeMap<String, Expected>,
+) -> Result<bool, Failure> {
+    left.get(path).map_or(Ok(false), |before| is_as_written(files, path, before))
+}
+
 /// Refuses to write over a file that is there and is not what the journal wrote: it may be a person's change.
 pub(crate) fn check_changes(
     episode: &Episode,
@@ -27,12 +52,11 @@ pub(crate) fn check_changes(
     places: impl IntoIterator<Item = impl AsRef<str>>,
 ) -> Result<(), Failure> {
     let Some(store) = episode.store()?.filter(|_| view.exists()) else { return Ok(()) };
-    let known = expected(view, &store)?;
+    let (known, left) = (expected(view, &store)?, left(view, &store)?);
     for place in places {
         let place = place.as_ref();
         if let Some(file) = known.get(place)
-            && episode.files.root().join(place).symlink_metadata().is_ok()
-            && !is_as_written(&episode.files, place, file)?
+            && is_changed(&episode.files, place, file, &left)?
         {
             return Err(differs(&episode.files, place));
         }

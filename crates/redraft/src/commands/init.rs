@@ -8,7 +8,7 @@ use redraft_store::Home;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Make a home (.redraft) above many workspaces, for shared caps and lists
+/// Make a home (.redraft) above many workspaces, so that they share one journal and its lists
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Where to make it

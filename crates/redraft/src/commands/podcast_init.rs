@@ -7,7 +7,7 @@ use crate::{
     exit::{Code, Failure},
     say,
 };
-use redraft_store::WorkspaceFiles;
+use redraft_store::{Filter, Home, Store, WorkspaceFiles};
 use redraft_workflows::review::{
     episode_yaml,
     files::FileChange,
@@ -66,6 +66,14 @@ fn refuse_existing(root: &Path) -> Result<(), Failure> {
             .help("choose another folder with --workspace"));
     }
     Ok(())
+}
+
+/// Whether the journal of a home above knows a workspace at this place, though it may be gone.
+pub(crate) fn is_known(root: &Path) -> Result<bool, Failure> {
+    let Some(home) = Home::find(Path::new("."))? else { return Ok(false) };
+    let Some(store) = Store::open_existing(&home)? else { return Ok(false) };
+    let workspace = Some(home.workspace_key(root)?);
+    Ok(!store.streams(&Filter { workspace, ..Filter::default() })?.is_empty())
 }
 
 /// Makes a workspace: its fact first, then its files.

@@ -1,8 +1,11 @@
 //! `redraft repair`: restores the workspace's files from the journal, and keeps what stood there.
 
-use super::{WorkspaceArg, files::is_as_written};
+use super::{
+    WorkspaceArg,
+    files::{is_as_written, is_left},
+};
 use crate::{
-    episode::expected,
+    episode::{expected, left},
     exit::{Code, Failure},
     say,
 };
@@ -37,17 +40,20 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let drivers: Result<Vec<_>, _> = assets.iter().map(|a| desk.lock_run(a.as_str())).collect();
     let (_drivers, _lock) = (drivers?, desk.lock_shared()?);
     let view = episode.view()?;
+    let left = left(&view, &store)?;
     let (mut restored, mut kept, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
     for (path, file) in expected(&view, &store)? {
         if is_as_written(&episode.files, &path, &file)? {
             continue;
         }
         let there = episode.files.root().join(&path).symlink_metadata().is_ok();
-        if there && file.is_input {
+        // What a killed command left behind is nobody's change.
+        let changed = there && !is_left(&episode.files, &path, &left)?;
+        if changed && file.is_input {
             inputs.push(path);
             continue;
         }
-        if there {
+        if changed {
             kept.push(episode.files.rename_damaged(&path)?);
         }
         episode.files.write(&path, &file.bytes)?;

@@ -111,7 +111,7 @@ fn root(args: &Args) -> Result<PathBuf, Failure> {
     match &args.workspace {
         Some(root) => Ok(root.clone()),
         None if args.fake_runner && !args.dry_run => {
-            let root = free_demo_root();
+            let root = free_demo_root()?;
             make_demo_at(&root)?;
             Ok(root)
         }
@@ -119,12 +119,18 @@ fn root(args: &Args) -> Result<PathBuf, Failure> {
     }
 }
 
-fn free_demo_root() -> PathBuf {
+/// The first place where nothing stands, and of which no journal has runs.
+fn free_demo_root() -> Result<PathBuf, Failure> {
     let name = |n: u32| match n {
         1 => PathBuf::from("demo_workspace"),
         n => PathBuf::from(format!("demo_workspace_{n}")),
     };
-    (1..).map(name).find(|root| !root.exists()).unwrap_or_else(|| name(1))
+    for root in (1..).map(name).filter(|root| !root.exists()) {
+        if !podcast_init::is_known(&root)? {
+            return Ok(root);
+        }
+    }
+    Ok(name(1))
 }
 
 /// A workspace for scripts: everything in it happened at the scripts' fixed time.

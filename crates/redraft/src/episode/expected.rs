@@ -48,6 +48,16 @@ pub(crate) fn expected(view: &View, store: &Store) -> Result<BTreeMap<String, Ex
     Ok(all.files)
 }
 
+/// Every file as the journal had it before the facts whose files may not all be on disk: what a command that was
+/// killed may have left.
+pub(crate) fn left(view: &View, store: &Store) -> Result<BTreeMap<String, Expected>, Failure> {
+    let marked = view.marked();
+    if marked.workspace.facts().is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    expected(&marked, store)
+}
+
 /// The files of the workspace's facts that may not all be on disk, for whoever writes them again.
 pub(crate) fn unsynced(view: &View, store: &Store) -> Result<BTreeMap<String, Expected>, Failure> {
     let mut all = All { files: BTreeMap::new(), store };

@@ -9,7 +9,7 @@ mod projection;
 mod recording;
 mod view;
 
-pub(crate) use expected::{Expected, expected, unsynced};
+pub(crate) use expected::{Expected, expected, left, unsynced};
 pub(crate) use projection::{AssetFiles, Shared};
 pub(crate) use view::{StoredRun, View, facts};
 

@@ -4,9 +4,9 @@
 //! in once, however many processes start at once.
 //! Absent here: runs, which write as they go on; see `projection`.
 
-use super::{Episode, Shared, View, read_text, unsynced};
+use super::{Episode, Shared, View, expected, left, read_text, unsynced};
 use crate::{
-    commands::files::differs,
+    commands::files::{differs, is_as_written, is_changed},
     exit::{Code, Failure},
 };
 use redraft_workflows::review::{
@@ -64,19 +64,29 @@ impl Shared {
         self.mark(&view).await
     }
 
-    /// Writes again what a process that was killed may not have written of the workspace's own facts.
+    /// Writes again what a process that was killed may not have written of the workspace's own facts, and removes
+    /// what it may not have removed. What a person has changed since stays as it is.
     async fn catch_up(&self, view: &View) -> Result<(), Failure> {
-        let files = unsynced(view, &self.desk.store)?;
         if view.workspace.unsynced().is_empty() {
             return Ok(());
         }
-        let there = |path: &str| self.files.root().join(path).symlink_metadata().is_ok();
-        let writes: Vec<(&String, &Vec<u8>)> = files
-            .iter()
-            .filter(|(path, file)| !(file.is_input && there(path)))
-            .map(|(path, file)| (path, &file.bytes))
-            .collect();
+        let (files, left) = (unsynced(view, &self.desk.store)?, left(view, &self.desk.store)?);
+        let mut writes = Vec::new();
+        for (path, file) in &files {
+            match is_changed(&self.files, path, file, &left)? {
+                // The description of the episode stood there before its fact.
+                false if path != "episode.yaml" => writes.push((path, &file.bytes)),
+                true if !file.is_input => return Err(differs(&self.files, path)),
+                _ => {}
+            }
+        }
         self.files.write_all(&writes)?;
+        let now = expected(view, &self.desk.store)?;
+        for (path, file) in left.iter().filter(|(path, _)| !now.contains_key(*path)) {
+            if is_as_written(&self.files, path, file)? {
+                self.files.remove(path)?;
+            }
+        }
         self.put_state(view)?;
         self.mark(view).await
     }

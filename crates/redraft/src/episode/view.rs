@@ -111,6 +111,11 @@ impl View {
         self.stream_facts > 0
     }
 
+    /// The same runs, and the workspace as it stood when its files were last known to be on disk.
+    pub(crate) fn marked(&self) -> Self {
+        Self { workspace: self.workspace.marked(), ..self.clone() }
+    }
+
     /// `state.json` as the journal has it.
     pub(crate) fn state(&self) -> Result<EpisodeWorkspace, Failure> {
         let mut workspace = self.workspace.clone();

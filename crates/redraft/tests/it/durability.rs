@@ -1,6 +1,7 @@
 //! Kill it anywhere, run it again: nothing is lost, and no answered call is asked twice.
 
+mod commands;
 mod drivers;
 mod kill_sweep;
 mod syncs;
-mod trace;
+pub(crate) mod trace;

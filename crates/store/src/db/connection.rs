@@ -29,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// The log is copied back and begun anew at this length, in pages. Measured: a short log is written
 /// over again and again, which syncs faster than one that grows, and a killed process leaves little
 /// to recover. Much shorter, and the copying would cost more than it saves.
-const LOG_PAGES: u32 = 160;
+const LOG_PAGES: u32 = 400;
 
 /// Where the journal of a home is.
 pub(crate) fn path_in(home: &Home) -> PathBuf {

@@ -1,9 +1,9 @@
 //! Verifying checks everything in a journal and tells all that is wrong, the first bad fact first.
 //!
 //! Invariant: nothing is changed, not even the log is checkpointed, and unreadable pages do not
-//! end the search. Found: any edit, swap or loss of facts, heads, commits, registrations, budgets
-//! and captured bytes; damage to pages that SQLite can tell. Not found: a flip in bytes that hold
-//! nothing; a journal put back whole to an earlier state, or emptied of its newest commits with all
+//! end the search. Found: any edit, swap or loss of facts, heads, commits and registrations; an edit of
+//! budgets and captured bytes; damage to pages that SQLite can tell. Not found: a flip in bytes that hold
+//! nothing; a budget or captured bytes that are gone as a whole row (whoever needs them says so); a journal put back whole to an earlier state, or emptied of its newest commits with all
 //! that belongs to them, since only something outside of it could tell.
 //! Absent here: mending.
 

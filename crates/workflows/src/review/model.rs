@@ -13,6 +13,7 @@ mod workspace;
 pub use asset::Asset;
 pub use candidate::{Candidate, ProvenanceRef, TextFormat};
 pub use ids::{ASSET_KINDS, AssetId, LOCKED_SELECTIONS};
+pub(in crate::review) use review::check_iteration;
 pub use review::{IssueSeverity, ReviewIssue, ReviewIteration};
 pub use workspace::{Chapter, EpisodeWorkspace, Track, check_episode_id};
 

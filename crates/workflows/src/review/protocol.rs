@@ -3,7 +3,7 @@
 //! Invariant: a decision is locked whole; `locked_fields` names its three fields or none.
 //! Absent here: how a decision comes about. That is the loop.
 
-use super::model::{AssetId, Candidate, ModelError, ReviewIteration};
+use super::model::{AssetId, Candidate, ModelError, ReviewIteration, check_iteration};
 use redraft_loop::{Exit, Outcome};
 use serde::{Deserialize, Serialize};
 
@@ -120,10 +120,7 @@ impl ProtocolState {
         }
         for (n, iteration) in self.iterations.iter().enumerate() {
             let path = format!("iterations[{n}]");
-            if iteration.iteration == 0 {
-                let (path, rule) = (format!("{path}.iteration"), "must be at least 1".to_owned());
-                return Err(ModelError::Rule { path, rule });
-            }
+            check_iteration(&path, iteration.iteration)?;
             if iteration.version != PROTOCOL_VERSION {
                 return Err(ModelError::Version(u64::from(iteration.version)));
             }

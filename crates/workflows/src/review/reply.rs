@@ -149,7 +149,7 @@ pub(super) fn creator(
     if candidate.asset_id.as_ref().is_some_and(|id| id != asset) {
         return Err(unreadable(format!("candidate.asset_id: must be {asset}")));
     }
-    check_provenance(&candidate.provenance)?;
+    let provenance = check_provenance(candidate.provenance)?;
     let id = candidate.candidate_id.unwrap_or_else(|| {
         let (run, round, attempt) = (&run.opened().run, ask.round, ask.attempt);
         named_uuid(&format!("candidate:{run}:{asset}:{round}:{attempt}"))
@@ -158,7 +158,7 @@ pub(super) fn creator(
         candidate_id: id,
         created_at: candidate.created_at.map_or_else(|| timestamp(run.now()), in_micros),
         format: candidate.format.unwrap_or(TextFormat::Markdown),
-        provenance: candidate.provenance,
+        provenance,
         mutate_files,
     });
     Ok(Reading { done, details: details(&kept), ..Reading::text(candidate.content) })
@@ -175,7 +175,7 @@ pub(super) fn reviewer(
     if let Some(name) = &reply.reviewer {
         check_segment("reviewer", name)?;
     }
-    check_provenance(&reply.provenance)?;
+    let provenance = check_provenance(reply.provenance)?;
     let run_id = &run.opened().run;
     let issue = |(n, issue): (usize, IssueReply)| {
         let default = || {
@@ -194,7 +194,7 @@ pub(super) fn reviewer(
         created_at: reply.created_at.map_or_else(|| timestamp(run.now()), in_micros),
         reviewer: reply.reviewer,
         summary: reply.summary,
-        provenance: reply.provenance,
+        provenance,
         mutate_files: reply.mutate_files,
     });
     let reading = Reading {
@@ -221,11 +221,14 @@ fn check_segment(field: &str, name: &str) -> Result<(), Unreadable> {
     Ok(())
 }
 
-fn check_provenance(refs: &[ProvenanceRef]) -> Result<(), Unreadable> {
-    refs.iter().try_for_each(|provenance| {
+/// The references as files have them.
+fn check_provenance(refs: Vec<ProvenanceRef>) -> Result<Vec<ProvenanceRef>, Unreadable> {
+    let check = |provenance: ProvenanceRef| {
         check_segment("provenance.kind", &provenance.kind)?;
-        check_segment("provenance.ref", &provenance.reference)
-    })
+        check_segment("provenance.ref", &provenance.reference)?;
+        Ok(ProvenanceRef { created_at: provenance.created_at.map(in_micros), ..provenance })
+    };
+    refs.into_iter().map(check).collect()
 }
 
 /// The reading of a candidate that was not written by a call: a seed, or one of a foreign workspace.

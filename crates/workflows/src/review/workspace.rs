@@ -77,6 +77,13 @@ impl Workspace {
         if tail.iter().any(WorkspaceFact::has_files) { tail } else { &[] }
     }
 
+    /// The workspace as it stood when all files of its facts were last known to be on disk.
+    #[must_use]
+    pub fn marked(&self) -> Self {
+        let known = self.facts.len() - self.unsynced().len();
+        Self { facts: self.facts[..known].to_vec() }
+    }
+
     /// The person's pick that stands for an asset. It stands until the person picks anew: no run replaces it.
     pub fn pick(&self, asset: &AssetId) -> Option<&Picked> {
         self.facts.iter().rev().find_map(|fact| fact.picked(asset))

@@ -23,7 +23,7 @@ fn files_that_a_reply_brings_along_are_written() {
 
 /// A reply with these files is refused with these words; none of its files is written, and a mended
 /// script goes on.
-fn check(sandbox: &Sandbox, files: &Value, told: &str) {
+pub(super) fn check(sandbox: &Sandbox, files: &Value, told: &str) {
     script(sandbox, &[mutates(files), agrees()]);
     let before = sandbox.files(".");
     let ended = sandbox.expect(1, &review("description", ""));

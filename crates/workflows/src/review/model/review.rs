@@ -87,10 +87,7 @@ impl ReviewIteration {
     /// # Errors
     /// The first rule that is broken, with its path.
     pub fn check(&self, path: &str) -> Result<(), ModelError> {
-        if !(1..=MOST_ITERATIONS).contains(&self.iteration) {
-            let rule = format!("must be between 1 and {MOST_ITERATIONS}");
-            return Err(broken(format!("{path}.iteration"), rule));
-        }
+        check_iteration(path, self.iteration)?;
         let error = self.issues.iter().any(|issue| issue.severity == IssueSeverity::Error);
         if self.verdict == Verdict::Ok && error {
             return Err(broken(format!("{path}.verdict"), "ok together with an error issue"));
@@ -102,4 +99,12 @@ impl ReviewIteration {
     pub fn blocking(&self) -> impl Iterator<Item = &ReviewIssue> {
         self.issues.iter().filter(|issue| issue.severity == IssueSeverity::Error)
     }
+}
+
+/// Iterations are counted from 1, and counted on from.
+pub(in crate::review) fn check_iteration(path: &str, iteration: u32) -> Result<(), ModelError> {
+    if (1..=MOST_ITERATIONS).contains(&iteration) {
+        return Ok(());
+    }
+    Err(broken(format!("{path}.iteration"), format!("must be between 1 and {MOST_ITERATIONS}")))
 }
