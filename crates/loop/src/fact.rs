@@ -13,9 +13,7 @@ use serde::{Deserialize, Serialize};
 /// The version of the fact format that this crate writes.
 pub const FACT_VERSION: u32 = 1;
 
-/// One entry of a run's journal.
-///
-/// `Opened` is by far the largest and stands once in a journal, so boxing it would save nothing.
+/// One entry of a run's journal. `Opened` is by far the largest, and stands once in it.
 #[allow(clippy::large_enum_variant)]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -7,7 +7,8 @@
 #![allow(clippy::wildcard_enum_match_arm)]
 
 use redraft_engine::Call;
-use serde_json::{Map, Value, json};
+use redraft_workflows::review::json;
+use serde_json::{Map, Value, json as value};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -59,8 +60,7 @@ impl Script {
     /// # Errors
     /// [`ScriptError`] with the place.
     pub fn parse(text: &str) -> Result<Self, ScriptError> {
-        let value: Value =
-            serde_json::from_str(text).map_err(|error| ScriptError::Json(error.to_string()))?;
+        let value = json::read(text).map_err(|error| ScriptError::Json(error.to_string()))?;
         Self::from_value(value)
     }
 
@@ -130,7 +130,7 @@ fn replies(subject: &str, list: Vec<Value>) -> Result<Replies, ScriptError> {
 /// Whose reply an entry is: by its wrapper, or by what it says.
 fn roles(place: &str, entry: Value) -> Result<Vec<(String, Value)>, ScriptError> {
     let entry = match entry {
-        Value::String(text) => serde_json::from_str(&text)
+        Value::String(text) => json::read(&text)
             .map_err(|error| form(place, format!("the reply is no JSON: {error}")))?,
         other => other,
     };
@@ -152,22 +152,12 @@ fn roles(place: &str, entry: Value) -> Result<Vec<(String, Value)>, ScriptError>
     Ok(map.into_iter().map(|(key, reply)| (role(key), unwrap(reply))).collect())
 }
 
-/// A string inside a wrapper is JSON text, or words to be said as they are. Text that names a key twice is said as
-/// it is, so that its reader can refuse it.
+/// A string inside a wrapper is JSON text, or words to be said as they are. Text that names a key twice is such
+/// words: its reader refuses it.
 fn unwrap(reply: Value) -> Value {
-    let Value::String(text) = reply else { return reply };
-    match serde_json::from_str::<Value>(&text) {
-        Ok(value) if keys(&value) == text.matches("\":").count() => value,
-        Ok(_) | Err(_) => Value::String(text),
-    }
-}
-
-/// How many keys a value names.
-fn keys(value: &Value) -> usize {
-    match value {
-        Value::Object(map) => map.len() + map.values().map(keys).sum::<usize>(),
-        Value::Array(list) => list.iter().map(keys).sum(),
-        _ => 0,
+    match reply {
+        Value::String(text) => json::read(&text).unwrap_or(Value::String(text)),
+        other => other,
     }
 }
 
@@ -200,17 +190,17 @@ fn fill(map: &mut Map<String, Value>, key: &str, value: Value) {
 fn creator(mut reply: Map<String, Value>, call: &Call) -> String {
     let (asset, iteration) = (&call.subject, call.round);
     if let Some(Value::Object(candidate)) = reply.get_mut("candidate") {
-        fill(candidate, "asset_id", json!(asset));
+        fill(candidate, "asset_id", value!(asset));
         fill(candidate, "candidate_id", named(&format!("candidate:{asset}:{iteration}")));
-        fill(candidate, "created_at", json!(THEN));
-        fill(candidate, "format", json!("markdown"));
+        fill(candidate, "created_at", value!(THEN));
+        fill(candidate, "format", value!("markdown"));
     }
     Value::Object(reply).to_string()
 }
 
 fn reviewer(mut reply: Map<String, Value>, call: &Call) -> String {
     let (asset, iteration) = (&call.subject, call.round);
-    fill(&mut reply, "created_at", json!(THEN));
+    fill(&mut reply, "created_at", value!(THEN));
     if let Some(Value::Array(issues)) = reply.get_mut("issues") {
         for (index, issue) in issues.iter_mut().enumerate() {
             if let Value::Object(issue) = issue {

@@ -1,27 +1,26 @@
 //! `redraft podcast review`: write and review assets until both sides agree.
 
+mod playing;
+mod report;
+
+pub(crate) use report::stop_text;
+
 use super::{agents, ingest, podcast_init};
 use crate::{
-    display,
-    episode::{Episode, Shared, View},
+    episode::{Episode, View},
     exit::{Code, Failure},
-    play::{self, Company, Outcome, Plan},
-    say,
+    play::Plan,
 };
-use redraft_agents::{offline, scripted::Script};
+use redraft_agents::scripted::Script;
 use redraft_engine::{Policy, sha256};
-use redraft_loop::{Source, Stop};
-use redraft_store::LockGuard;
+use redraft_loop::Source;
 use redraft_workflows::review::{
-    episode_yaml, files,
+    episode_yaml,
     model::{ASSET_KINDS, AssetId},
-    workspace::{Synced, WorkspaceFact},
 };
-use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 /// Write and review assets until both sides agree
@@ -82,13 +81,13 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let view = episode.view()?;
     let (plan, script) = plan(args, &view, &assets, script)?;
     if args.dry_run {
-        return dry_run(&episode, &plan, &view, &assets, as_json);
+        return report::dry_run(&episode, &plan, &view, &assets, as_json);
     }
-    let outcomes = match all_decided(&episode, &view, &assets)? {
+    let outcomes = match playing::all_decided(&episode, &view, &assets)? {
         Some(outcomes) => outcomes,
-        None => play_all(&episode, view, plan, script, &assets, as_json)?,
+        None => playing::play_all(&episode, view, plan, script, &assets, as_json)?,
     };
-    report(&episode, &outcomes, as_json)
+    report::report(&episode, &outcomes, as_json)
 }
 
 fn assets(args: &Args) -> Result<Vec<AssetId>, Failure> {
@@ -227,257 +226,4 @@ fn recorded_cast(view: &View, assets: &[AssetId]) -> Result<Option<Vec<String>>,
             .help("review them one by one"));
     }
     Ok(first)
-}
-
-/// The outcomes, when every asset is decided without a journal: then nothing at all is written.
-fn all_decided(
-    episode: &Episode,
-    view: &View,
-    assets: &[AssetId],
-) -> Result<Option<Outcomes>, Failure> {
-    if view.pending.is_none() || episode.store()?.is_some() {
-        return Ok(None);
-    }
-    let mut outcomes = Outcomes::new();
-    for asset in assets {
-        match play::outcome(asset, view)? {
-            Some(outcome) => outcomes.push((asset.clone(), Ok(outcome))),
-            None => return Ok(None),
-        }
-    }
-    Ok(Some(outcomes))
-}
-
-type Outcomes = Vec<(AssetId, Result<Outcome, Failure>)>;
-
-fn play_all(
-    episode: &Episode,
-    view: View,
-    mut plan: Plan,
-    script: Option<Script>,
-    assets: &[AssetId],
-    as_json: bool,
-) -> Result<Outcomes, Failure> {
-    episode.admit(files::places(assets))?;
-    let undecided = assets.iter().any(|asset| view.decision(asset).is_none());
-    let needs_offline = undecided
-        && std::iter::once(&plan.creator)
-            .chain(&plan.reviewers)
-            .any(|name| name == agents::OFFLINE);
-    let heard = match needs_offline {
-        true => agents::hear(episode, &view, episode.store()?.as_ref())?,
-        false => None,
-    };
-    let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
-    let offline = heard.map(|heard| {
-        plan.sources.push(heard.source);
-        offline::Episode::new(heard.transcript, chapters)
-    });
-    let cast = match undecided {
-        true => agents::cast(&plan, script, offline)?,
-        false => BTreeMap::new(),
-    };
-    if undecided && let Some(note) = agents::note(&plan) {
-        say::err(&note);
-    }
-    let company = agents::company(cast);
-    // One thread is enough: calls wait, they do not compute. It also gives a run one order of writes.
-    super::block_on(play_together(episode, view, plan, company, assets, as_json))
-}
-
-async fn play_together(
-    episode: &Episode,
-    view: View,
-    plan: Plan,
-    company: Company,
-    assets: &[AssetId],
-    as_json: bool,
-) -> Result<Outcomes, Failure> {
-    let shared = Arc::new(Shared::of(episode)?);
-    shared.take_in(view.pending.as_ref()).await?;
-    let (plan, company) = (Arc::new(plan), Arc::new(company));
-    let screen = display::show(&company.events, assets, as_json);
-    let signals = tokio::spawn(crate::display::listen_for_ctrl_c(company.cancel.clone()));
-    let mut tasks = Vec::new();
-    for asset in assets {
-        let (asset, plan, company, shared) =
-            (asset.clone(), Arc::clone(&plan), Arc::clone(&company), Arc::clone(&shared));
-        tasks.push(tokio::spawn(async move {
-            match play::lock(&asset, &plan, &company.cancel, &shared).await {
-                Ok(guard) => {
-                    let outcome = play::review(&asset, &plan, &company, &shared).await;
-                    (asset, outcome, Some(guard))
-                }
-                Err(failure) => (asset, Err(failure), None),
-            }
-        }));
-    }
-    let mut outcomes = Outcomes::new();
-    // Until all is settled nobody else drives these runs: the mark speaks of what was written here.
-    let mut guards: Vec<Option<LockGuard>> = Vec::new();
-    for task in tasks {
-        let (asset, outcome, guard) =
-            task.await.map_err(|error| Failure::of(Code::Failure, &error))?;
-        outcomes.push((asset, outcome));
-        guards.push(guard);
-    }
-    signals.abort();
-    drop(company);
-    screen.finish().await;
-    settle(&shared, &outcomes).await?;
-    drop(guards);
-    Ok(outcomes)
-}
-
-/// Before the command reports its end: all files on disk, and a mark in the journal that they are.
-async fn settle(shared: &Shared, outcomes: &Outcomes) -> Result<(), Failure> {
-    let played = |asset: &AssetId| outcomes.iter().any(|(a, o)| a == asset && o.is_ok());
-    let mut view = shared.view.lock().await;
-    view.refresh(&shared.desk.store, &shared.desk.key)?;
-    let new = view.runs.iter().filter(|run| played(&run.asset) && !view.is_synced(run));
-    let runs: BTreeMap<_, _> = new.map(|run| (run.id.clone(), run.run.facts())).collect();
-    let workspace = view.stream_facts();
-    drop(view);
-    if runs.is_empty() {
-        return Ok(());
-    }
-    shared.write_state().await?;
-    shared.files.sync()?;
-    let synced = WorkspaceFact::Synced(Synced { runs, workspace });
-    shared.desk.append(&synced, Vec::new()).await?;
-    Ok(shared.desk.store.checkpoint().await?)
-}
-
-fn report(episode: &Episode, outcomes: &Outcomes, as_json: bool) -> Result<Code, Failure> {
-    let codes = outcomes.iter().map(|(_, outcome)| match outcome {
-        Ok(outcome) => outcome.code(),
-        Err(failure) => failure.code,
-    });
-    let code = Code::worst(codes);
-    let root = episode.root.display().to_string();
-    if as_json {
-        let assets: Vec<Value> = outcomes.iter().map(|(a, o)| as_value(&root, a, o)).collect();
-        say::json("podcast review", code, json!({"workspace": root, "assets": assets}));
-        return Ok(code);
-    }
-    say::out(&format!("Workspace: {root}"));
-    for (asset, outcome) in outcomes {
-        if outcomes.len() > 1 {
-            say::out(&format!("Asset: {asset}"));
-        }
-        match outcome {
-            Ok(outcome) => tell(&episode.root, outcome),
-            Err(failure) => say::failure("podcast review", failure, false),
-        }
-    }
-    Ok(code)
-}
-
-fn tell(root: &Path, outcome: &Outcome) {
-    match outcome {
-        Outcome::Selected { by, path } => {
-            say::out(&format!("Outcome: selected by {by}"));
-            say::out(&format!("Selected: {}", root.join(path).display()));
-        }
-        Outcome::Decided { decision, selected } => {
-            let (outcome, reason) = (decision.outcome.as_str(), &decision.reason);
-            say::out(&format!("Outcome: {outcome} ({reason})"));
-            if let Some(path) = selected {
-                say::out(&format!("Selected: {}", root.join(path).display()));
-            }
-        }
-        Outcome::Stopped(stop) => {
-            say::out("Outcome: in_progress");
-            say::err(&format!("stopped: {}", stop_text(stop)));
-            say::err("  help: the same command goes on where it stopped; nothing is asked twice");
-        }
-    }
-}
-
-/// Why a run rests, in words.
-pub(crate) fn stop_text(stop: &Stop) -> String {
-    match stop {
-        Stop::Cap(cap) => cap.clone(),
-        Stop::Failed { role, message } => format!("{role} failed: {message}"),
-        Stop::Ambiguous { call, role } => format!(
-            "call {call} to {role} may have been answered unseen, and may not be asked again; --ask-again N allows it"
-        ),
-        Stop::Interrupted => "interrupted".to_owned(),
-    }
-}
-
-fn as_value(root: &str, asset: &AssetId, outcome: &Result<Outcome, Failure>) -> Value {
-    let place = |path: &String| format!("{root}/{path}");
-    match outcome {
-        Ok(Outcome::Selected { by, path }) => {
-            json!({"asset_id": asset, "outcome": "selected", "by": by, "selected": place(path)})
-        }
-        Ok(Outcome::Decided { decision, selected }) => json!({
-            "asset_id": asset,
-            "outcome": decision.outcome,
-            "reason": decision.reason,
-            "final_iteration": decision.final_iteration,
-            "selected": selected.as_ref().map(place),
-        }),
-        Ok(Outcome::Stopped(stop)) => {
-            json!({"asset_id": asset, "outcome": "in_progress", "stopped": stop_text(stop)})
-        }
-        Err(failure) => json!({
-            "asset_id": asset,
-            "error": {"message": failure.message, "causes": failure.causes, "help": failure.help},
-            "exit_code": failure.code as u8,
-        }),
-    }
-}
-
-fn dry_run(
-    episode: &Episode,
-    plan: &Plan,
-    view: &View,
-    assets: &[AssetId],
-    as_json: bool,
-) -> Result<Code, Failure> {
-    let mut rows = Vec::new();
-    for asset in assets {
-        let run = view.newest_run(asset).map(|stored| &stored.run);
-        let limit = run.map(|run| run.limits().rounds);
-        let rounds = plan.max_iterations.or(limit).unwrap_or(play::DEFAULT_ITERATIONS);
-        let reviewers = plan.reviewers.len();
-        let made: usize = run.map_or(0, |run| {
-            run.turns().iter().map(|turn| turn.readings.len()).sum::<usize>() + run.said().count()
-        });
-        let decided = play::outcome(asset, view)?.is_some();
-        let left = (rounds as usize * (1 + reviewers)).saturating_sub(made);
-        let calls = if decided { 0 } else { left };
-        rows.push(json!({
-            "asset_id": asset,
-            "calls_without_retries": calls,
-            "calls_at_most": plan.max_calls.map_or(calls * (3 + plan.repairs as usize), |cap| cap as usize),
-            "files": [
-                format!("copy/candidates/{asset}/"),
-                format!("copy/reviews/{asset}/"),
-                format!("copy/protocol/{asset}/"),
-                format!("copy/selected/{asset}.*"),
-            ],
-        }));
-    }
-    let (creator, reviewers) = (&plan.creator, &plan.reviewers);
-    if as_json {
-        let root = episode.root.display().to_string();
-        let fields = json!({"workspace": root, "creator": creator, "reviewers": reviewers, "dry_run": rows, "money": "0: these agents are free"});
-        say::json("podcast review", Code::Done, fields);
-        return Ok(Code::Done);
-    }
-    say::out(&format!(
-        "Would review {} with {creator}, reviewed by {}",
-        episode.root.display(),
-        reviewers.join(", ")
-    ));
-    for row in rows {
-        let (asset, calls, most) =
-            (&row["asset_id"], &row["calls_without_retries"], &row["calls_at_most"]);
-        let asset = asset.as_str().unwrap_or_default();
-        say::out(&format!("{asset}: up to {calls} calls, {most} with every retry; free of charge"));
-    }
-    Ok(Code::Done)
 }

@@ -41,9 +41,10 @@ fn a_sync_that_fails_ends_the_run_with_1_and_nothing_claims_success() {
         return;
     }
     let template = prepared();
-    // The journal syncs with one of the two, the workspace's files with the other.
-    for names in ["fsync", "fdatasync"] {
-        fail_each_sync(&template, &Calls { names, on: vec![] });
+    // The workspace's files, then the journal's log and the journal; SQLite does not ask how its folder fared.
+    fail_each_sync(&template, &Calls { names: "fsync", on: vec![] });
+    for on in ["w/.redraft/journal.db-wal", "w/.redraft/journal.db"] {
+        fail_each_sync(&template, &Calls { names: "fdatasync", on: vec![on.to_owned()] });
     }
 }
 

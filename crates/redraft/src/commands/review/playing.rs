@@ -1,0 +1,141 @@
+//! Playing the reviews of one command side by side, and settling what they wrote.
+//!
+//! Invariant: nobody else drives these runs until the journal says that their files are on disk.
+//! Absent here: printing outcomes.
+
+use crate::{
+    commands::{agents, block_on},
+    display,
+    episode::{Episode, Shared, View},
+    exit::{Code, Failure},
+    play::{self, Company, Outcome, Plan},
+    say,
+};
+use redraft_agents::{offline, scripted::Script};
+use redraft_store::LockGuard;
+use redraft_workflows::review::{
+    files,
+    model::AssetId,
+    workspace::{Synced, WorkspaceFact},
+};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// The outcomes, when every asset is decided without a journal: then nothing at all is written.
+pub(super) fn all_decided(
+    episode: &Episode,
+    view: &View,
+    assets: &[AssetId],
+) -> Result<Option<Outcomes>, Failure> {
+    if view.pending.is_none() || episode.store()?.is_some() {
+        return Ok(None);
+    }
+    let mut outcomes = Outcomes::new();
+    for asset in assets {
+        match play::outcome(asset, view)? {
+            Some(outcome) => outcomes.push((asset.clone(), Ok(outcome))),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(outcomes))
+}
+
+/// How each asset's review went.
+pub(super) type Outcomes = Vec<(AssetId, Result<Outcome, Failure>)>;
+
+pub(super) fn play_all(
+    episode: &Episode,
+    view: View,
+    mut plan: Plan,
+    script: Option<Script>,
+    assets: &[AssetId],
+    as_json: bool,
+) -> Result<Outcomes, Failure> {
+    episode.admit(files::places(assets))?;
+    let undecided = assets.iter().any(|asset| view.decision(asset).is_none());
+    let needs_offline = undecided
+        && std::iter::once(&plan.creator)
+            .chain(&plan.reviewers)
+            .any(|name| name == agents::OFFLINE);
+    let heard = match needs_offline {
+        true => agents::hear(episode, &view, episode.store()?.as_ref())?,
+        false => None,
+    };
+    let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
+    let offline = heard.map(|heard| {
+        plan.sources.push(heard.source);
+        offline::Episode::new(heard.transcript, chapters)
+    });
+    let cast = match undecided {
+        true => agents::cast(&plan, script, offline)?,
+        false => BTreeMap::new(),
+    };
+    if undecided && let Some(note) = agents::note(&plan) {
+        say::err(&note);
+    }
+    let company = agents::company(cast);
+    // One thread is enough: calls wait, they do not compute. It also gives a run one order of writes.
+    block_on(play_together(episode, view, plan, company, assets, as_json))
+}
+
+async fn play_together(
+    episode: &Episode,
+    view: View,
+    plan: Plan,
+    company: Company,
+    assets: &[AssetId],
+    as_json: bool,
+) -> Result<Outcomes, Failure> {
+    let shared = Arc::new(Shared::of(episode)?);
+    shared.take_in(view.pending.as_ref()).await?;
+    let (plan, company) = (Arc::new(plan), Arc::new(company));
+    let screen = display::show(&company.events, assets, as_json);
+    let signals = tokio::spawn(crate::display::listen_for_ctrl_c(company.cancel.clone()));
+    let mut tasks = Vec::new();
+    for asset in assets {
+        let (asset, plan, company, shared) =
+            (asset.clone(), Arc::clone(&plan), Arc::clone(&company), Arc::clone(&shared));
+        tasks.push(tokio::spawn(async move {
+            match play::lock(&asset, &plan, &company.cancel, &shared).await {
+                Ok(guard) => {
+                    let outcome = play::review(&asset, &plan, &company, &shared).await;
+                    (asset, outcome, Some(guard))
+                }
+                Err(failure) => (asset, Err(failure), None),
+            }
+        }));
+    }
+    let mut outcomes = Outcomes::new();
+    // Until all is settled nobody else drives these runs: the mark speaks of what was written here.
+    let mut guards: Vec<Option<LockGuard>> = Vec::new();
+    for task in tasks {
+        let (asset, outcome, guard) =
+            task.await.map_err(|error| Failure::of(Code::Failure, &error))?;
+        outcomes.push((asset, outcome));
+        guards.push(guard);
+    }
+    signals.abort();
+    drop(company);
+    screen.finish().await;
+    settle(&shared, &outcomes).await?;
+    drop(guards);
+    Ok(outcomes)
+}
+
+/// Before the command reports its end: all files on disk, and a mark in the journal that they are.
+async fn settle(shared: &Shared, outcomes: &Outcomes) -> Result<(), Failure> {
+    let played = |asset: &AssetId| outcomes.iter().any(|(a, o)| a == asset && o.is_ok());
+    let mut view = shared.view.lock().await;
+    view.refresh(&shared.desk.store, &shared.desk.key)?;
+    let new = view.runs.iter().filter(|run| played(&run.asset) && !view.is_synced(run));
+    let runs: BTreeMap<_, _> = new.map(|run| (run.id.clone(), run.run.facts())).collect();
+    let workspace = view.stream_facts();
+    drop(view);
+    if runs.is_empty() {
+        return Ok(());
+    }
+    shared.write_state().await?;
+    shared.files.sync()?;
+    let synced = WorkspaceFact::Synced(Synced { runs, workspace });
+    shared.desk.append(&synced, Vec::new()).await?;
+    Ok(shared.desk.store.checkpoint().await?)
+}
