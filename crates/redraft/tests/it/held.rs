@@ -46,6 +46,16 @@ impl<'a> Held<'a> {
         OpenOptions::new().read(true).write(true).open(self.sandbox.join("agent.log")).unwrap()
     }
 
+    /// Waits until a file holds this text.
+    pub(crate) fn until_written(&self, path: &str, text: &str) {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        let read = || std::fs::read_to_string(self.sandbox.join(path)).unwrap_or_default();
+        while !read().contains(text) {
+            assert!(Instant::now() < deadline, "{path} never holds {text}");
+            std::thread::sleep(Duration::from_millis(5)); // real time: another process is at work
+        }
+    }
+
     /// Waits until this many calls are claimed.
     pub(crate) fn until_claimed(&mut self, count: u64) {
         let deadline = Instant::now() + Duration::from_secs(30);

@@ -13,6 +13,8 @@ fn repair_keeps_out_of_a_run_that_is_driven_and_finds_nothing_to_do_after_it() {
     let mut held = Held::at_the_first_call(&sandbox, &review("description", ""));
     held.let_call(2);
     held.until_claimed(3);
+    // The files of a turn are written after its facts, and state.json is the last of them.
+    held.until_written("w/state.json", "\"iteration\": 1");
     // A file that is missing just now is one that repair would restore.
     std::fs::remove_file(sandbox.join("w/state.json")).unwrap();
     let before = sandbox.files("w");
