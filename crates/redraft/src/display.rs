@@ -12,12 +12,21 @@ use std::{collections::BTreeMap, io::IsTerminal, time::Duration};
 use tokio::{sync::broadcast, task::JoinHandle};
 
 /// What shows events until they end.
-pub(crate) struct Screen(Option<JoinHandle<()>>);
+pub(crate) struct Screen {
+    task: Option<JoinHandle<()>>,
+    /// The live lines; other talk has to go above them.
+    live: Option<MultiProgress>,
+}
 
 impl Screen {
+    /// The live lines, for talk that has to go above them.
+    pub(crate) fn live(&self) -> Option<MultiProgress> {
+        self.live.clone()
+    }
+
     /// Waits until everything that was sent is shown.
     pub(crate) async fn finish(self) {
-        if let Some(task) = self.0 {
+        if let Some(task) = self.task {
             // A display that fails has nothing to lose.
             let _ = task.await;
         }
@@ -27,15 +36,17 @@ impl Screen {
 /// Shows the events of these assets.
 pub(crate) fn show(events: &Events, assets: &[AssetId], quiet: bool) -> Screen {
     if quiet {
-        return Screen(None);
+        return Screen { task: None, live: None };
     }
     let watch = events.watch();
     let plain = !std::io::stderr().is_terminal()
         || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    Screen(Some(match plain {
-        true => tokio::spawn(lines(watch)),
-        false => tokio::spawn(live(watch, assets.to_vec())),
-    }))
+    if plain {
+        return Screen { task: Some(tokio::spawn(lines(watch))), live: None };
+    }
+    let screen = MultiProgress::new();
+    let task = tokio::spawn(live(watch, screen.clone(), assets.to_vec()));
+    Screen { task: Some(task), live: Some(screen) }
 }
 
 async fn next(watch: &mut broadcast::Receiver<Event>) -> Option<Event> {
@@ -57,8 +68,7 @@ async fn lines(mut watch: broadcast::Receiver<Event>) {
     }
 }
 
-async fn live(mut watch: broadcast::Receiver<Event>, assets: Vec<AssetId>) {
-    let screen = MultiProgress::new();
+async fn live(mut watch: broadcast::Receiver<Event>, screen: MultiProgress, assets: Vec<AssetId>) {
     let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let template = if colour {
         "{spinner:.cyan} {prefix:20} {wide_msg}"
@@ -71,6 +81,7 @@ async fn live(mut watch: broadcast::Receiver<Event>, assets: Vec<AssetId>) {
     for asset in assets {
         let bar = screen.add(ProgressBar::new_spinner().with_style(style.clone()));
         bar.set_prefix(asset.to_string());
+        bar.set_message("waits for its turn");
         bar.enable_steady_tick(Duration::from_millis(120));
         bars.insert(asset.to_string(), bar);
     }
@@ -152,13 +163,16 @@ pub(crate) fn verdict_text(verdict: Verdict) -> &'static str {
 }
 
 /// The first Ctrl-C lets calls in flight finish and saves; the second stops at once.
-pub(crate) async fn listen_for_ctrl_c(cancel: Cancel) {
+pub(crate) async fn listen_for_ctrl_c(cancel: Cancel, live: Option<MultiProgress>) {
     if tokio::signal::ctrl_c().await.is_err() {
         return;
     }
-    say::err(
-        "interrupted: finishing the calls in flight; the same command goes on later. Ctrl-C again stops now.",
-    );
+    let told = "interrupted: finishing the calls in flight; the same command goes on later. Ctrl-C again stops now.";
+    match live {
+        // A terminal that cannot be written to has nobody to tell.
+        Some(live) => drop(live.println(told)),
+        None => say::err(told),
+    }
     cancel.soon.cancel();
     if tokio::signal::ctrl_c().await.is_ok() {
         cancel.now.cancel();

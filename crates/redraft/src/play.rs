@@ -7,6 +7,7 @@ mod opening;
 
 use crate::{
     clock::{self, SystemClock},
+    commands,
     episode::{AssetFiles, Shared, StoredRun, expected},
     exit::{Code, Failure},
 };
@@ -14,8 +15,9 @@ use redraft_engine::{Agent, Cancel, Driver, Events, Policy, Rest, Stage};
 use redraft_loop::{Bounded, CastMember, Input, Limits, Role, Source, Stop};
 use redraft_store::{LockGuard, RunJournal};
 use redraft_workflows::review::{
-    LockedSelection, Review, files,
-    model::{AssetId, Candidate},
+    LockedSelection, Review,
+    files::{self, FileChange},
+    model::{AssetId, Candidate, TextFormat},
     protocol::{LoopDecision, LoopOutcome},
     reply, shape,
     workspace::{RunEnded, WorkspaceFact},
@@ -113,7 +115,25 @@ pub(crate) async fn review(
     if let Some(outcome) = decided(asset, shared).await? {
         return Ok(outcome);
     }
+    check_selection(asset, shared).await?;
     drive(asset, plan, company, &files, stored, &workflow).await
+}
+
+/// A text that stands where the selection will go, and that Redraft did not write, is a person's. Where
+/// selections are locked it is the lock itself; elsewhere it would be written over.
+async fn check_selection(asset: &AssetId, shared: &Shared) -> Result<(), Failure> {
+    if asset.locks_selection() {
+        return Ok(());
+    }
+    let view = shared.view.lock().await;
+    let state = view.state()?;
+    let selected = state.asset(asset).and_then(|asset| asset.selected());
+    let written = commands::files::known(&view, Some(&shared.desk.store), selected)?;
+    let places: Vec<FileChange> = TextFormat::ALL
+        .iter()
+        .map(|format| FileChange::Remove { path: files::selection_path(asset, *format) })
+        .collect();
+    commands::files::check_selection(&shared.files, &written, &places)
 }
 
 /// Makes this process the one driver of the asset's run. Waiting for another holds up neither the assets
@@ -248,8 +268,7 @@ fn locked_selection(
         let file = files::selection_path(asset, candidate.format);
         return Ok(Some(LockedSelection { file, text: candidate.content.clone() }));
     }
-    use redraft_workflows::review::model::TextFormat::{Html, Markdown, Plain};
-    for format in [Markdown, Plain, Html] {
+    for format in TextFormat::ALL {
         let file = files::selection_path(asset, format);
         if let Some(text) = crate::episode::read_text(&shared.files, &file, Code::Damaged)? {
             return Ok(Some(LockedSelection { file, text }));

@@ -55,6 +55,20 @@ pub(crate) fn err(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", clean(line));
 }
 
+/// A word as a shell takes it, for commands that are meant to be pasted.
+pub(crate) fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+/// The workspace of a command that is meant to be pasted.
+pub(crate) fn at(root: &std::path::Path) -> String {
+    format!("--workspace {}", quoted(&root.display().to_string()))
+}
+
 /// A command's result as one JSON document.
 pub(crate) fn json(command: &str, code: Code, fields: Value) {
     let mut document = Map::new();

@@ -40,8 +40,10 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         ))
     })?;
     let known = expected(&view, &store)?;
-    let Some(file) = known.get(&args.file) else {
-        return Err(Failure::usage(format!("{}: not a file that Redraft wrote", args.file)));
+    let own = own_selection(&args.file);
+    let Some(file) = known.get(&args.file).or(own.as_ref()) else {
+        return Err(Failure::usage(format!("{}: not a file that Redraft wrote", args.file))
+            .help("name it relative to the workspace, such as copy/selected/slug.txt"));
     };
     if is_as_written(&episode.files, &args.file, file)? {
         return Err(Failure::usage(format!(
@@ -64,6 +66,14 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         say::out(&format!("Adopted: {}", args.file));
     }
     Ok(Code::Done)
+}
+
+/// A text of a person's own in a selection's place is taken in too.
+fn own_selection(path: &str) -> Option<Expected> {
+    let name = path.strip_prefix("copy/selected/")?;
+    let (asset, _) = name.split_once('.')?;
+    let asset = AssetId::parse(asset).ok()?;
+    Some(Expected { bytes: Vec::new(), asset: Some(asset), is_input: false })
 }
 
 type Facts = (Vec<WorkspaceFact>, Vec<Vec<u8>>);

@@ -32,6 +32,16 @@ pub(crate) fn check_name(name: &str) -> Result<(), Failure> {
         .help("agents are: offline, scripted (with --script FILE or --fake-runner)"))
 }
 
+/// Refuses assets that the offline agent has no rubric for, before anything is claimed.
+pub(crate) fn check_offline_asset(asset: &AssetId) -> Result<(), Failure> {
+    if offline::rubric(asset.as_str()).is_some() {
+        return Ok(());
+    }
+    let kinds: Vec<&str> = offline::kinds().collect();
+    Err(Failure::usage(format!("{asset}: the offline agent has no rubric for this asset"))
+        .help(format!("it knows {}", kinds.join(", "))))
+}
+
 /// Casts the plan's roles.
 pub(crate) fn cast(
     plan: &Plan,

@@ -42,6 +42,10 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     podcast(&episode, "summarize", as_json)?;
     // Assets that wait for a person are an outcome of the demo, not a failure of it.
     let code = podcast(&episode, "review --all", as_json)?;
+    if code == Code::Interrupted {
+        return Err(Failure::new(code, "the demo was interrupted")
+            .help(format!("go on with: redraft podcast review {} --all", say::at(&episode))));
+    }
     let code = if code == Code::Waiting { Code::Done } else { code };
     if as_json {
         let fields = json!({"scripted": scripted.display().to_string(), "episode": episode.display().to_string(), "next": next(&episode)});
@@ -84,10 +88,10 @@ fn at(workspace: &Path) -> [std::ffi::OsString; 2] {
 }
 
 fn next(episode: &Path) -> [String; 3] {
-    let place = episode.display();
+    let at = say::at(episode);
     [
-        format!("redraft podcast status --workspace {place}"),
-        format!("redraft podcast pick --workspace {place} --asset-id title_detail"),
-        format!("redraft runs list --workspace {place}"),
+        format!("redraft podcast status {at}"),
+        format!("redraft podcast pick {at} --asset-id slug"),
+        format!("redraft runs list {at}"),
     ]
 }

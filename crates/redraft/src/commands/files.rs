@@ -4,7 +4,11 @@ use crate::{
     episode::{Episode, Expected, LARGEST_FILE, View, expected, left},
     exit::{Code, Failure},
 };
-use redraft_store::{FileError, WorkspaceFiles};
+use redraft_store::{FileError, Store, WorkspaceFiles};
+use redraft_workflows::review::{
+    files::{self, FileChange},
+    model::Candidate,
+};
 use std::collections::BTreeMap;
 
 /// Whether a file is there with the bytes that the journal has.
@@ -64,10 +68,56 @@ pub(crate) fn check_changes(
     Ok(())
 }
 
+/// The files that Redraft stands by, and those of the selection that was taken in with a foreign workspace.
+pub(crate) fn known(
+    view: &View,
+    store: Option<&Store>,
+    selected: Option<&Candidate>,
+) -> Result<BTreeMap<String, Expected>, Failure> {
+    let mut known = match store.filter(|_| view.exists()) {
+        Some(store) => expected(view, store)?,
+        None => BTreeMap::new(),
+    };
+    for change in selected.iter().flat_map(|candidate| files::of_selection(candidate)) {
+        if let FileChange::Write { path, text } = change {
+            let bytes = text.into_bytes();
+            known.entry(path).or_insert(Expected { bytes, asset: None, is_input: false });
+        }
+    }
+    Ok(known)
+}
+
+/// Refuses to write a selection over a text that stands there and that Redraft did not write: it is a person's.
+pub(crate) fn check_selection(
+    folder: &WorkspaceFiles,
+    known: &BTreeMap<String, Expected>,
+    changes: &[FileChange],
+) -> Result<(), Failure> {
+    for change in changes {
+        let (path, text) = match change {
+            FileChange::Write { path, text } => (path, Some(text.as_bytes())),
+            FileChange::Remove { path } => (path, None),
+        };
+        let Some(found) = folder.read(path, LARGEST_FILE)? else { continue };
+        if !known.contains_key(path) && text != Some(&*found) {
+            let place = folder.root().join(path);
+            let message = format!("{}: is there, and Redraft did not write it", place.display());
+            return Err(Failure::new(Code::Damaged, message)
+                .help(format!("take it in as yours: redraft adopt {path}; or move it away")));
+        }
+    }
+    Ok(())
+}
+
 /// A file that is not what the journal wrote.
 pub(crate) fn differs(files: &WorkspaceFiles, path: &str) -> Failure {
     let place = files.root().join(path);
-    let what = if place.exists() { "is not what Redraft wrote" } else { "is missing" };
-    Failure::new(Code::Damaged, format!("{}: {what}", place.display()))
-        .help("redraft repair restores it (and keeps yours beside it); redraft adopt takes your change in")
+    let (what, help) = match place.exists() {
+        true => (
+            "is not what Redraft wrote",
+            "redraft repair restores it (and keeps yours beside it); redraft adopt takes your change in",
+        ),
+        false => ("is missing", "redraft repair restores it"),
+    };
+    Failure::new(Code::Damaged, format!("{}: {what}", place.display())).help(help)
 }

@@ -39,6 +39,9 @@ pub(crate) struct Args {
     /// The transcript
     #[arg(long, value_name = "FILE")]
     transcript: PathBuf,
+    /// Take the place of another transcript; texts that were decided on it are then marked as stale
+    #[arg(long)]
+    replace: bool,
     /// Its chapters; without them they come from the transcript's markers
     #[arg(long, value_name = "FILE")]
     chapters: Option<PathBuf>,
@@ -52,6 +55,7 @@ const LARGEST: u64 = 64 * 1024 * 1024;
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let episode = args.workspace.open()?;
     let heard = Given::read(args)?;
+    refuse_another(args, &episode, &heard)?;
     let written = heard.files()?;
     take_in(&episode, &heard, &written)?;
     let (turns, speakers) = (heard.transcript.turns.len(), heard.transcript.speakers());
@@ -74,6 +78,21 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         ));
     }
     Ok(Code::Done)
+}
+
+/// Another transcript under decided texts would make them texts about something else.
+fn refuse_another(args: &Args, episode: &Episode, given: &Given) -> Result<(), Failure> {
+    let view = episode.view()?;
+    let other =
+        view.workspace.ingested().filter(|known| known.source.sha256 != sha256(&given.bytes));
+    if let Some(other) = other.filter(|_| !args.replace && !view.runs.is_empty()) {
+        let (root, name) = (episode.root.display(), &other.source.name);
+        let message = format!("{root}: its texts are written from another transcript ({name})");
+        return Err(Failure::usage(message).help(
+            "make a new workspace, or add --replace: what was decided then counts as stale",
+        ));
+    }
+    Ok(())
 }
 
 /// What a person gave, read.

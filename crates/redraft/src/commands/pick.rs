@@ -1,9 +1,13 @@
 //! `redraft podcast pick`: a person selects a candidate.
 
-use super::{WorkspaceArg, block_on, files::check_changes, person};
+use super::{
+    WorkspaceArg, block_on,
+    files::{check_changes, check_selection, known},
+    person,
+};
 use crate::{
     clock,
-    episode::Shared,
+    episode::{Episode, Shared},
     exit::{Code, Failure},
     say,
 };
@@ -38,17 +42,22 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let view = episode.view()?;
     let state = view.state()?;
     let (Some(asset), Some(id)) = (&asset, args.candidate_id) else {
-        return Ok(list(&state, asset.as_ref(), as_json));
+        return Ok(list(&episode, &state, asset.as_ref(), as_json));
     };
-    let known = state.asset(asset).into_iter().flat_map(|asset| &asset.candidates);
-    let candidate = known.into_iter().find(|candidate| candidate.candidate_id == id);
+    let candidates = state.asset(asset).into_iter().flat_map(|asset| &asset.candidates);
+    let candidate = candidates.into_iter().find(|candidate| candidate.candidate_id == id);
     let candidate = candidate.ok_or_else(|| {
-        Failure::usage(format!("{asset}: there is no candidate {id}"))
-            .help(format!("list them: redraft podcast pick --asset-id {asset}"))
+        Failure::usage(format!("{asset}: there is no candidate {id}")).help(format!(
+            "list them: redraft podcast pick {} --asset-id {asset}",
+            say::at(&episode.root)
+        ))
     })?;
     episode.admit(files::places(std::slice::from_ref(asset)))?;
     let changes = files::of_selection(candidate);
     check_changes(&episode, &view, changes.iter().map(FileChange::path))?;
+    let selected = state.asset(asset).and_then(|asset| asset.selected());
+    let written = known(&view, episode.store()?.as_ref(), selected)?;
+    check_selection(&episode.files, &written, &changes)?;
     let by = person(args.by.as_ref());
     let fact = WorkspaceFact::Picked(Picked {
         at: clock::now(),
@@ -68,7 +77,12 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     Ok(Code::Done)
 }
 
-fn list(state: &EpisodeWorkspace, asset: Option<&AssetId>, as_json: bool) -> Code {
+fn list(
+    episode: &Episode,
+    state: &EpisodeWorkspace,
+    asset: Option<&AssetId>,
+    as_json: bool,
+) -> Code {
     let wanted = |id: &AssetId| asset.is_none_or(|asset| asset == id);
     let mut rows = Vec::new();
     for asset in state.assets.iter().filter(|entry| wanted(&entry.asset_id)) {
@@ -89,12 +103,17 @@ fn list(state: &EpisodeWorkspace, asset: Option<&AssetId>, as_json: bool) -> Cod
         say::json("podcast pick", Code::Done, json!({ "candidates": rows }));
         return Code::Done;
     }
+    let empty = rows.is_empty();
     for (asset, candidate, selected) in rows {
         let mark = if selected { "*" } else { " " };
         let opening: String = candidate.content.chars().take(60).collect();
         let opening = opening.replace('\n', " ");
         say::out(&format!("{mark} {} {}  {opening}", asset.asset_id, candidate.candidate_id));
     }
-    say::err("Select one: redraft podcast pick --asset-id ID --candidate-id UUID");
+    let at = say::at(&episode.root);
+    say::err(&match empty {
+        true => format!("no candidates yet: redraft podcast review {at} --all"),
+        false => format!("Select one: redraft podcast pick {at} --asset-id ID --candidate-id UUID"),
+    });
     Code::Done
 }

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         say::json("podcast init", Code::Done, fields);
     } else {
         say::out(&format!("Workspace: {place}"));
-        say::err(&format!("Next: redraft podcast ingest --workspace {place} --transcript FILE"));
+        say::err(&format!("Next: redraft podcast ingest {} --transcript FILE", say::at(&root)));
     }
     Ok(Code::Done)
 }

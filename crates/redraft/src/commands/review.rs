@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// The workspace's folder [default: the current one; with --fake-runner a new demo_workspace]
     #[arg(long, short = 'w', value_name = "DIR")]
     pub(crate) workspace: Option<PathBuf>,
-    /// An asset to review; may be given several times
+    /// An asset to review, such as slug or description; may be given several times (--all reviews all 13)
     #[arg(long, value_name = "ID", conflicts_with = "all", required_unless_present = "all")]
     pub(crate) asset_id: Vec<String>,
     /// Review all 13 assets, side by side

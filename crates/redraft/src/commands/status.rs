@@ -31,6 +31,8 @@ struct AssetStatus {
     outcome: String,
     reason: Option<String>,
     selected_by: Option<String>,
+    /// Whether it was written from another transcript than the one that stands now.
+    stale: bool,
     candidates: usize,
     blocking: Vec<ReviewIssue>,
     outstanding: Vec<ReviewIssue>,
@@ -100,6 +102,7 @@ fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> AssetStatus {
         },
         reason: decision.map(|decision| decision.reason),
         selected_by: picked,
+        stale: is_stale(id, view),
         candidates: asset.map_or(0, |asset| asset.candidates.len()),
         blocking: outstanding
             .iter()
@@ -108,6 +111,13 @@ fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> AssetStatus {
             .collect(),
         outstanding,
     }
+}
+
+fn is_stale(id: &AssetId, view: &View) -> bool {
+    let Some(ingested) = view.workspace.ingested() else { return false };
+    let sources = view.newest_run(id).into_iter().flat_map(|stored| &stored.run.opened().sources);
+    let mut transcripts = sources.filter(|source| source.name == "transcript");
+    transcripts.any(|source| source.sha256 != ingested.source.sha256)
 }
 
 fn print(status: &AssetStatus) {
@@ -121,6 +131,9 @@ fn print(status: &AssetStatus) {
         None => say::out(&format!("Outcome: {}", status.outcome)),
     }
     say::out(&format!("Blocking issues: {}", status.blocking.len()));
+    if status.stale {
+        say::out("Stale: written from another transcript than the one that stands now");
+    }
     for issue in &status.outstanding {
         let weight = match issue.severity {
             IssueSeverity::Error => "error",
@@ -164,7 +177,7 @@ fn checklist(episode: &Episode, view: &View) -> Result<Vec<Item>, Failure> {
 }
 
 fn next(episode: &Episode, view: &View, assets: &[AssetStatus], checklist: &[Item]) -> Vec<String> {
-    let at = format!("--workspace {}", episode.root.display());
+    let at = say::at(&episode.root);
     let missing = |path: &str| checklist.iter().any(|i| i.path == path && i.state == "missing");
     let summarised =
         view.workspace.facts().iter().any(|f| matches!(f, WorkspaceFact::Summarised(_)));
@@ -174,6 +187,10 @@ fn next(episode: &Episode, view: &View, assets: &[AssetStatus], checklist: &[Ite
     let mut next = Vec::new();
     if damaged {
         next.push(format!("redraft repair {at}"));
+        let changed =
+            checklist.iter().filter(|i| i.state == "changed" && i.path.starts_with("copy/"));
+        let texts = changed.filter(|i| !i.path.ends_with(".json"));
+        next.extend(texts.map(|i| format!("redraft adopt {at} {} (keeps your change)", i.path)));
     }
     if missing("transcript/transcript.txt") {
         next.push(format!("redraft podcast ingest {at} --transcript FILE"));

@@ -115,7 +115,7 @@ impl All<'_> {
                 }
             }
             WorkspaceFact::Ingested(ingested) => {
-                self.files.retain(|path, _| !path.starts_with("transcript/chunks/"));
+                self.files.retain(|path, _| !path.starts_with("transcript/"));
                 self.captured(&ingested.files)?;
             }
             WorkspaceFact::Summarised(summarised) => {

@@ -56,7 +56,7 @@ fn the_readme_begins_with_the_demo_and_the_tests() {
 
 #[test]
 fn the_tutorials_commands_run() {
-    check("docs/tutorial/first-review.md", 8);
+    check("docs/tutorial/first-review.md", 9);
 }
 
 #[test]

@@ -56,6 +56,10 @@ pub(super) fn play_all(
         && std::iter::once(&plan.creator)
             .chain(&plan.reviewers)
             .any(|name| name == agents::OFFLINE);
+    if needs_offline {
+        let open = assets.iter().filter(|asset| view.decision(asset).is_none());
+        open.into_iter().try_for_each(agents::check_offline_asset)?;
+    }
     let heard = match needs_offline {
         true => agents::hear(episode, &view, episode.store()?.as_ref())?,
         false => None,
@@ -89,7 +93,7 @@ async fn play_together(
     shared.take_in(view.pending.as_ref()).await?;
     let (plan, company) = (Arc::new(plan), Arc::new(company));
     let screen = display::show(&company.events, assets, as_json);
-    let signals = tokio::spawn(crate::display::listen_for_ctrl_c(company.cancel.clone()));
+    let signals = tokio::spawn(display::listen_for_ctrl_c(company.cancel.clone(), screen.live()));
     let mut tasks = Vec::new();
     for asset in assets {
         let (asset, plan, company, shared) =

@@ -31,17 +31,34 @@ pub(super) fn report(
         say::json("podcast review", code, json!({"workspace": root, "assets": assets}));
         return Ok(code);
     }
+    let view = episode.view()?;
     say::out(&format!("Workspace: {root}"));
     for (asset, outcome) in outcomes {
         if outcomes.len() > 1 {
             say::out(&format!("Asset: {asset}"));
         }
         match outcome {
-            Ok(outcome) => tell(&episode.root, outcome),
+            Ok(outcome) => {
+                tell(&episode.root, outcome);
+                tell_what_waits(&episode.root, &view, asset, outcome);
+            }
             Err(failure) => say::failure("podcast review", failure, false),
         }
     }
     Ok(code)
+}
+
+/// What a person needs to know of an asset that waits for them.
+fn tell_what_waits(root: &Path, view: &View, asset: &AssetId, outcome: &Outcome) {
+    if outcome.code() != Code::Waiting {
+        return;
+    }
+    let protocol = view.protocol(asset);
+    let last = protocol.as_ref().and_then(|protocol| protocol.iterations.last());
+    for issue in last.into_iter().flat_map(|iteration| iteration.reviewer.blocking()) {
+        say::err(&format!("  {}", issue.message));
+    }
+    say::err(&format!("  next: redraft podcast pick {} --asset-id {asset}", say::at(root)));
 }
 
 fn tell(root: &Path, outcome: &Outcome) {
@@ -60,8 +77,19 @@ fn tell(root: &Path, outcome: &Outcome) {
         Outcome::Stopped(stop) => {
             say::out("Outcome: in_progress");
             say::err(&format!("stopped: {}", stop_text(stop)));
-            say::err("  help: the same command goes on where it stopped; nothing is asked twice");
+            say::err(&format!("  help: {}", stop_help(stop)));
         }
+    }
+}
+
+fn stop_help(stop: &Stop) -> &'static str {
+    match stop {
+        Stop::Cap(_) => "give more with --max-calls N; what was answered is kept",
+        Stop::Failed { .. } => {
+            "mend the cause and run the same command again; what was answered is kept"
+        }
+        Stop::Ambiguous { .. } => "decide whether it may be paid for once more",
+        Stop::Interrupted => "the same command goes on where it stopped; nothing is asked twice",
     }
 }
 

@@ -168,3 +168,21 @@ fn runs_are_listed_and_shown_by_the_beginning_of_their_id() {
     }
     crate::scene::refused(&sandbox, 2, "runs show -w w zzz", &["there is no run zzz"]);
 }
+
+#[test]
+fn another_transcript_does_not_slip_under_texts_that_were_reviewed() {
+    let (sandbox, _) = ingested("talk.md", &markdown());
+    sandbox.redraft("podcast review -w w --asset-id slug");
+    sandbox.write(
+        "other.md",
+        "**Cleo:** A bridge is older than its town.\n\n**Dan:** It is, by a year.\n",
+    );
+    let before = sandbox.files("w");
+    let told = sandbox.expect(2, "podcast ingest -w w --transcript other.md");
+    assert!(told.err.contains("talk.md") && told.err.contains("--replace"), "{}", told.err);
+    assert_eq!(sandbox.files("w"), before);
+    sandbox.expect(0, "podcast ingest -w w --transcript other.md --replace");
+    let status = sandbox.json("podcast status -w w");
+    assert_eq!(status["assets"][0]["stale"], true, "{status}");
+    assert!(sandbox.expect(0, "repair -w w").out.contains("Every file is as the journal has it."));
+}

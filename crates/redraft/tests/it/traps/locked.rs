@@ -87,11 +87,36 @@ fn a_selection_that_only_a_file_holds_is_locked_too() {
 }
 
 #[test]
-fn a_selection_that_is_not_locked_may_be_replaced() {
+fn a_text_of_a_persons_own_in_the_selections_place_is_never_written_over() {
     let sandbox = scripted(&[formatted("new text\n", "plain"), agrees()]);
-    sandbox.write("w/copy/selected/description.md", "old text\n");
-    sandbox.expect(0, &review("description", "--max-iterations 1"));
-    assert_eq!(sandbox.read("w/copy/selected/description.txt"), "new text\n");
+    sandbox.write("w/copy/selected/description.md", "my own\n");
+    let told = sandbox.expect(6, &review("description", "--max-iterations 1"));
+    assert!(told.err.contains("redraft adopt copy/selected/description.md"), "{}", told.err);
+    assert_eq!(sandbox.read("w/copy/selected/description.md"), "my own\n");
+}
+
+#[test]
+fn a_text_of_a_persons_own_can_be_adopted_and_is_then_the_selection() {
+    let sandbox = scripted(&[formatted("new text\n", "plain"), objects("more")]);
+    sandbox.expect(3, &review("mastodon", "--max-iterations 1"));
+    sandbox.write("w/copy/selected/mastodon.txt", "my own\n");
+    sandbox.expect(0, "adopt -w w copy/selected/mastodon.txt --by ann");
+    let status = sandbox.json("podcast status -w w");
+    let asset = status["assets"].as_array().unwrap().iter().find(|a| a["asset_id"] == "mastodon");
+    assert_eq!(asset.unwrap()["selected_by"], "ann");
+    assert_eq!(sandbox.read("w/copy/selected/mastodon.txt"), "my own\n");
+    assert!(sandbox.expect(0, "repair -w w").out.contains("Every file is as the journal has it."));
+}
+
+#[test]
+fn a_pick_does_not_write_over_a_text_of_a_persons_own() {
+    let sandbox = scripted(&[formatted("new text\n", "plain"), objects("more")]);
+    sandbox.expect(3, &review("mastodon", "--max-iterations 1"));
+    sandbox.write("w/copy/selected/mastodon.txt", "my own\n");
+    let listed = sandbox.json("podcast pick -w w --asset-id mastodon");
+    let id = listed["candidates"][0]["candidate_id"].as_str().unwrap().to_owned();
+    sandbox.expect(6, &format!("podcast pick -w w --asset-id mastodon --candidate-id {id}"));
+    assert_eq!(sandbox.read("w/copy/selected/mastodon.txt"), "my own\n");
 }
 
 #[test]
