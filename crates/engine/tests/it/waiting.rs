@@ -130,7 +130,7 @@ async fn each_step_backs_off_anew() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_members_back_off_does_not_hold_up_anothers_repair() {
+async fn one_back_off_does_not_hold_up_the_repair_of_another() {
     let house = House::new();
     let lines: [(&str, &[Does]); 3] = [
         ("writer", &[says("a")]),
