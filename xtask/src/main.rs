@@ -1,4 +1,4 @@
-//! The project's chores as one program: `cargo xtask tidy|test|verify|episodes`.
+//! The project's chores as one program: `cargo xtask tidy|test|check|verify|episodes`.
 //!
 //! Who calls it: a developer, the justfile and `.ci/run`; all three run the same code. Absent here:
 //! anything the product needs at run time. No crate depends on this one, and it depends on none.
@@ -20,7 +20,8 @@ usage: cargo xtask <chore>
 
   tidy                      check the house rules: floors, sizes, docs, names, no_std
   test [--deep]             run all tests and tidy; --deep adds sweeps of more than two minutes
-  verify                    what CI runs: fmt, clippy, tidy, deny, typos, tests
+  check                     fmt, clippy, tidy, deny, typos
+  verify                    what CI runs: check and test
   episodes DIR [--release]  run every transcript in DIR and print a table of outcomes";
 
 fn main() -> ExitCode {
@@ -40,6 +41,7 @@ fn chore(words: &[&str]) -> Result<()> {
         ["tidy"] => tidy::run(),
         ["test"] => suite::run(suite::Depth::Usual),
         ["test", "--deep"] => suite::run(suite::Depth::Deep),
+        ["check"] => verify::check(),
         ["verify"] => verify::run(),
         ["episodes", dir] => episodes::run(dir, episodes::Build::Dev),
         ["episodes", dir, "--release"] | ["episodes", "--release", dir] => {

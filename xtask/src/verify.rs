@@ -32,6 +32,12 @@ const TOOLS: [Tool; 2] = [
 
 /// Runs everything, cheapest first; the first failure ends it.
 pub(crate) fn run() -> Result<()> {
+    check()?;
+    suite::tests(suite::Depth::Usual)
+}
+
+/// Everything but the tests.
+pub(crate) fn check() -> Result<()> {
     shell::run(&mut shell::command("cargo fmt --all --check"))?;
     tidy::run()?;
     let missing = TOOLS.iter().filter(|tool| !shell::works(tool.probe)).collect::<Vec<_>>();
@@ -42,7 +48,6 @@ pub(crate) fn run() -> Result<()> {
         shell::run(&mut shell::command(tool.check))?;
     }
     shell::run(&mut shell::command("cargo clippy --workspace --all-targets -- -D warnings"))?;
-    suite::tests(suite::Depth::Usual)?;
     for tool in missing {
         println!("NOTE: {} DID NOT RUN, it is not installed: {}", tool.name, tool.install);
     }
