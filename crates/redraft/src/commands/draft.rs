@@ -1,6 +1,6 @@
 //! `redraft podcast draft`: writes first candidates without a review.
 
-use super::{WorkspaceArg, agents, block_on};
+use super::{WorkspaceArg, agents, assets, block_on};
 use crate::{
     clock,
     episode::{Episode, Shared, View},
@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use redraft_agents::{format_name, offline, provenance};
 use redraft_workflows::review::{
     files,
-    model::{ASSET_KINDS, AssetId, Candidate},
+    model::{AssetId, Candidate},
     reply,
     workspace::{Drafted, WorkspaceFact},
 };
@@ -34,7 +34,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
-    let assets = assets(args)?;
+    let assets = assets(args.all, &args.asset_id)?;
     let episode = args.workspace.open()?;
     let view = episode.view()?;
     let heard = agents::hear(&episode, &view, episode.store()?.as_ref())?.ok_or_else(|| {
@@ -56,15 +56,6 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     }
     report(&episode, &assets, &candidates, as_json);
     Ok(Code::Done)
-}
-
-fn assets(args: &Args) -> Result<Vec<AssetId>, Failure> {
-    let names: Vec<&str> = match args.all {
-        true => ASSET_KINDS.to_vec(),
-        false => args.asset_id.iter().map(String::as_str).collect(),
-    };
-    let parse = |name| AssetId::parse(name).map_err(|error| Failure::usage(error.to_string()));
-    names.into_iter().map(parse).collect()
 }
 
 /// Candidates that differ: the first as it comes, each further one as a revision of the one before.

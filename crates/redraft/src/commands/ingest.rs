@@ -48,7 +48,7 @@ pub(crate) struct Args {
 }
 
 /// The most characters of a chunk.
-const CHUNK: usize = 6_000;
+pub(crate) const CHUNK: usize = 6_000;
 /// The largest file that is read at all; the parsers have tighter limits of their own.
 const LARGEST: u64 = 64 * 1024 * 1024;
 

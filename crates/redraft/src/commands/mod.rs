@@ -20,6 +20,7 @@ use crate::{
     episode::Episode,
     exit::{Code, Failure},
 };
+use redraft_workflows::review::model::{ASSET_KINDS, AssetId};
 use std::{future::Future, path::PathBuf};
 
 /// Which workspace a command works on.
@@ -34,6 +35,22 @@ impl WorkspaceArg {
     pub(crate) fn open(&self) -> Result<Episode, Failure> {
         Episode::open(&self.workspace)
     }
+}
+
+/// The assets that a command is for: all 13 kinds, or those that were named, each once.
+pub(crate) fn assets(all: bool, named: &[String]) -> Result<Vec<AssetId>, Failure> {
+    let names: Vec<&str> = match all {
+        true => ASSET_KINDS.to_vec(),
+        false => named.iter().map(String::as_str).collect(),
+    };
+    let mut assets = Vec::new();
+    for name in names {
+        let asset = AssetId::parse(name).map_err(|error| Failure::usage(error.to_string()))?;
+        if !assets.contains(&asset) {
+            assets.push(asset);
+        }
+    }
+    Ok(assets)
 }
 
 /// Runs one future to its end, on this thread.

@@ -5,7 +5,7 @@ mod report;
 
 pub(crate) use report::stop_text;
 
-use super::{agents, ingest, podcast_init};
+use super::{agents, assets, ingest, podcast_init};
 use crate::{
     episode::{Episode, View},
     exit::{Code, Failure},
@@ -14,10 +14,7 @@ use crate::{
 use redraft_agents::scripted::Script;
 use redraft_engine::{Policy, sha256};
 use redraft_loop::Source;
-use redraft_workflows::review::{
-    episode_yaml,
-    model::{ASSET_KINDS, AssetId},
-};
+use redraft_workflows::review::{episode_yaml, model::AssetId};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -73,7 +70,7 @@ const DEMO_TRANSCRIPT: &str = "Host: Hello, this is a two-line episode that show
 const DEMO_CHAPTERS: &str = "00:00:00 Hello\n00:02:00 The quoted line\n";
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
-    let assets = assets(args)?;
+    let assets = assets(args.all, &args.asset_id)?;
     args.creator.iter().chain(&args.reviewer).try_for_each(|name| agents::check_name(name))?;
     let root = root(args)?;
     let script = script(args, &root, &assets)?;
@@ -88,21 +85,6 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         None => playing::play_all(&episode, view, plan, script, &assets, as_json)?,
     };
     report::report(&episode, &outcomes, as_json)
-}
-
-fn assets(args: &Args) -> Result<Vec<AssetId>, Failure> {
-    let names: Vec<&str> = match args.all {
-        true => ASSET_KINDS.to_vec(),
-        false => args.asset_id.iter().map(String::as_str).collect(),
-    };
-    let mut assets = Vec::new();
-    for name in names {
-        let asset = AssetId::parse(name).map_err(|error| Failure::usage(error.to_string()))?;
-        if !assets.contains(&asset) {
-            assets.push(asset);
-        }
-    }
-    Ok(assets)
 }
 
 /// The workspace as it was named; for the built-in script a new one, `demo_workspace`, `demo_workspace_2`, ….

@@ -1,6 +1,10 @@
 //! `redraft podcast summarize`: summaries of the chunks and of the episode.
 
-use super::{WorkspaceArg, agents, block_on, files::check_changes, ingest::hashes};
+use super::{
+    WorkspaceArg, agents, block_on,
+    files::check_changes,
+    ingest::{CHUNK, hashes},
+};
 use crate::{
     clock,
     episode::Shared,
@@ -72,7 +76,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
             .help("take one in: redraft podcast ingest --transcript FILE")
     })?;
     let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
-    let chunks = chunks::chunks(&heard.transcript, 6_000);
+    let chunks = chunks::chunks(&heard.transcript, CHUNK);
     let heard = offline::Episode::new(heard.transcript, chapters);
     let files = summaries(&heard, &chunks)?;
     episode.admit(files.keys())?;
