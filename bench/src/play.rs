@@ -5,7 +5,7 @@
 
 use crate::Outcome;
 use redraft_engine::{
-    Agent, Answer, AttemptError, BoxFuture, Call, Cancel, Clock, Driver, Events, Files, Journal,
+    Agent, Answer, BoxFuture, Call, Cancel, Clock, Driver, Events, Files, Journal, NoAnswer,
     Policy, Rest, Stage,
 };
 use redraft_loop::{
@@ -83,12 +83,12 @@ impl Script {
 }
 
 impl Agent for Script {
-    fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, AttemptError>> {
+    fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
         Box::pin(async move {
             if !self.delay.is_zero() {
                 tokio::time::sleep(self.delay).await;
             }
-            Ok(Answer { text: self.reply(call), usage: None })
+            Ok(Answer::text(self.reply(call)))
         })
     }
 }
@@ -135,9 +135,23 @@ pub(crate) fn new_run_id() -> RunId {
 }
 
 fn opened(run: RunId, script: Script) -> Opened {
-    let limits = Limits { rounds: script.rounds, calls: None, attempts: 3, ask_again: 1 };
+    let limits = Limits {
+        rounds: script.rounds,
+        calls: None,
+        tokens: None,
+        cost: None,
+        time: None,
+        attempts: 3,
+        ask_again: 1,
+    };
     let bounds = Bounds { limits, repairs: 0, stop_on_stagnation: false };
-    let member = |role: Role| CastMember { role, agent: "scripted".into() };
+    let member = |role: Role| CastMember {
+        role,
+        agent: "scripted".into(),
+        model: None,
+        family: None,
+        lens: None,
+    };
     let cast = std::iter::once(CREATOR.into()).chain(shape::reviewer_roles(1)).map(member);
     Opened {
         run,

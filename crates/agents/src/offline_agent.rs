@@ -5,7 +5,7 @@
 
 use crate::offline::{self, Episode, Finding, Previous};
 use futures::FutureExt;
-use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call};
+use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
 use redraft_loop::Failure;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -52,14 +52,14 @@ impl OfflineAgent {
     }
 
     fn reply(&self, call: &Call) -> Result<Answer, String> {
-        let prompt: Prompt = serde_json::from_str(&call.prompt)
+        let prompt: Prompt = serde_json::from_str(&call.prompt.request)
             .map_err(|error| format!("the offline agent cannot read the prompt: {error}"))?;
         let reply = if prompt.candidate.is_some() && prompt.step != "create" {
             self.review(&prompt)?
         } else {
             self.draft(&prompt)?
         };
-        Ok(Answer { text: reply.to_string(), usage: None })
+        Ok(Answer::text(reply.to_string()))
     }
 
     fn draft(&self, prompt: &Prompt) -> Result<Value, String> {
@@ -145,13 +145,8 @@ fn issue(finding: &Finding) -> Value {
 }
 
 impl Agent for OfflineAgent {
-    fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, AttemptError>> {
-        let reply = self.reply(call).map_err(|message| AttemptError {
-            failure: Failure::Permanent,
-            message,
-            retry_after: None,
-            usage: None,
-        });
-        std::future::ready(reply).boxed()
+    fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
+        let failed = |message| AttemptError::new(Failure::Permanent, message).into();
+        std::future::ready(self.reply(call).map_err(failed)).boxed()
     }
 }

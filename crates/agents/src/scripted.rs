@@ -9,7 +9,7 @@ mod script;
 pub use script::{Script, ScriptError};
 
 use futures::FutureExt;
-use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call};
+use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
 use redraft_loop::Failure;
 use std::{fs::OpenOptions, io::Write, path::PathBuf};
 
@@ -36,7 +36,7 @@ impl Scripted {
     fn reply(&self, call: &Call) -> Result<Answer, AttemptError> {
         self.note(call)?;
         let text = self.script.reply(call).map_err(permanent)?;
-        Ok(Answer { text, usage: None })
+        Ok(Answer::text(text))
     }
 
     fn note(&self, call: &Call) -> Result<(), AttemptError> {
@@ -52,11 +52,11 @@ impl Scripted {
 }
 
 fn permanent(message: String) -> AttemptError {
-    AttemptError { failure: Failure::Permanent, message, retry_after: None, usage: None }
+    AttemptError::new(Failure::Permanent, message)
 }
 
 impl Agent for Scripted {
-    fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, AttemptError>> {
-        std::future::ready(self.reply(call)).boxed()
+    fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
+        std::future::ready(self.reply(call).map_err(Into::into)).boxed()
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::{Appended, Batch, Call, Event, News, driver::DriveError, driver::Driver};
 use redraft_loop::{Ask, Asked, CapReached, Fact, Input, Interrupted, Released, Run};
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// A claimed call, with what `next` asked for.
 pub(crate) type Claimed = (Asked, Ask, Call);
@@ -42,6 +42,7 @@ impl Driver<'_> {
             epoch: self.run.epoch(),
             facts: facts.clone(),
             claims: claims.iter().map(|(asked, ..)| asked.clone()).collect(),
+            settlement: std::mem::take(&mut self.settlement),
             at: self.now(),
         };
         let appended = self.stage.journal.append(batch).await?;
@@ -59,7 +60,8 @@ impl Driver<'_> {
             return Ok(());
         }
         for (asked, ..) in claims {
-            self.give(Input::Release(Released { call: asked.call, at: self.now() }))?;
+            let (call, at) = (asked.call, self.now());
+            self.give(Input::Release(Released { call, waits_for: None, at }))?;
         }
         self.append(&[]).await.map(drop)
     }
@@ -102,13 +104,19 @@ impl Driver<'_> {
             return self.give_back(claims).await;
         }
         for (_, ask, call) in claims {
-            let (clock, timeout) = (self.stage.clock, self.stage.policy.call_timeout);
+            let (clock, timeout) = (self.stage.clock, self.call_timeout());
             // Claims are made only for roles that are cast.
             if let Some(agent) = self.stage.cast.get(&ask.role) {
                 self.flights.send(ask, call, agent.as_ref(), clock, timeout);
             }
         }
         Ok(())
+    }
+
+    /// How long a call may take: no longer than one call may, nor than the run has left.
+    fn call_timeout(&self) -> Duration {
+        let left = self.run.time_left().map(|left| Duration::from_micros(left.unsigned_abs()));
+        self.stage.policy.call_timeout.min(left.unwrap_or(Duration::MAX))
     }
 
     pub(crate) fn tell(&self, news: News) {

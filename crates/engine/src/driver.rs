@@ -5,7 +5,8 @@
 //! Absent here: any rule of the loop, and the wording of prompts.
 
 use crate::{
-    Agent, AttemptError, Call, Cancel, Clock, Events, Files, Journal, JournalError, News, Policy,
+    Agent, Answer, AttemptError, Call, Cancel, Clock, Events, Files, Journal, JournalError, News,
+    NoAnswer, Policy, Settlement,
     commit::Claimed,
     delay::Delays,
     flight::{Flights, Landed},
@@ -13,9 +14,10 @@ use crate::{
 };
 use redraft_loop::{
     Action, Ask, Asked, Driven, Epoch, Exit, Fact, Failed, Failure, Input, Interrupted, Opened,
-    Passed, Play, Played, Refusal, ReplayError, Replied, Reply, Role, Run, Stop, Turn, Voided,
+    Passed, Play, Played, Refusal, Released, ReplayError, Replied, Reply, Role, Run, Stop, Turn,
+    Voided,
 };
-use redraft_workflows::Workflow;
+use redraft_workflows::{Prompt, Workflow};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// Everything a run is played with.
@@ -77,6 +79,8 @@ pub struct Driver<'a> {
     /// Facts since the last commit, claims apart: they close the batch.
     pub(crate) facts: Vec<Fact>,
     pub(crate) claims: Vec<Claimed>,
+    /// What the facts since the last commit settle.
+    pub(crate) settlement: Settlement,
     /// How many facts of the run are durable.
     pub(crate) durable: u64,
     /// How many turns stand in files.
@@ -116,6 +120,7 @@ impl<'a> Driver<'a> {
             run,
             facts: Vec::new(),
             claims: Vec::new(),
+            settlement: Settlement::default(),
             durable,
             projected,
             flights: Flights::default(),
@@ -134,6 +139,7 @@ impl<'a> Driver<'a> {
     /// The loop's [`Refusal`].
     pub fn give(&mut self, input: Input) -> Result<(), DriveError> {
         let fact = self.run.decide(input)?;
+        self.settlement.add(&self.run, &fact);
         self.run.apply(&fact);
         self.facts.push(fact);
         Ok(())
@@ -198,26 +204,30 @@ impl<'a> Driver<'a> {
     }
 
     fn claim(&mut self, ask: Ask) -> Result<(), DriveError> {
-        if !self.stage.cast.contains_key(&ask.role) {
+        let Some(agent) = self.stage.cast.get(&ask.role) else {
             return Err(DriveError::NotCast(ask.role));
-        }
+        };
         let prompt = self.stage.workflow.write(&self.run, &ask);
-        let hash = sha256(&prompt);
+        let hash = sha256(prompt.digest_text());
         if ask.repair.is_none() && ask.earlier.as_ref().is_some_and(|earlier| *earlier != hash) {
             self.tell(News::PromptChanged);
         }
-        let input = Input::Claim { ask: ask.clone(), prompt: hash, at: self.now() };
+        let reserve = agent.bound(&prompt);
+        let input = Input::Claim { ask: ask.clone(), prompt: hash, reserve, at: self.now() };
         let fact = self.run.decide(input)?;
         self.run.apply(&fact);
         if let Fact::Asked(asked) = fact {
             let call = self.call(&asked, prompt);
             self.delays.leaves(&ask);
             self.claims.push((asked, ask, call));
+        } else {
+            // A cap of the run's own stands in the claim's place.
+            self.facts.push(fact);
         }
         Ok(())
     }
 
-    fn call(&self, asked: &Asked, prompt: String) -> Call {
+    fn call(&self, asked: &Asked, prompt: Prompt) -> Call {
         Call {
             run: self.run.opened().run.clone(),
             call: asked.call,
@@ -264,7 +274,8 @@ impl<'a> Driver<'a> {
         let result = result.and_then(|answer| {
             let read = self.stage.workflow.read(&self.run, &ask, &answer.text);
             if let Ok(reading) = &read {
-                self.stage.files.admit(&self.run, reading).map_err(refused)?;
+                let admitted = self.stage.files.admit(&self.run, reading);
+                admitted.map_err(|why| AttemptError::new(Failure::Permanent, why))?;
             }
             Ok((answer, read))
         });
@@ -274,12 +285,17 @@ impl<'a> Driver<'a> {
                     Ok(reading) => Reply::Read(reading),
                     Err(unreadable) => Reply::Unreadable { why: unreadable.why, text: answer.text },
                 };
-                self.give(Input::Reply(Replied { call, at, reply, usage: answer.usage }))
+                let Answer { usage, cost, served, .. } = answer;
+                self.give(Input::Reply(Replied { call, at, reply, usage, cost, served }))
             }
-            Err(error) => {
+            Err(NoAnswer::Waits(what)) => {
+                self.give(Input::Release(Released { call, waits_for: Some(what), at }))
+            }
+            Err(NoAnswer::Failed(error)) => {
+                let error = self.stage.policy.within_patience(error);
                 self.delays.asked_for(&ask, error.retry_after);
-                let AttemptError { failure, message, usage, .. } = error;
-                self.give(Input::Fail(Failed { call, at, failure, message, usage }))
+                let AttemptError { failure, message, usage, cost, served, .. } = error;
+                self.give(Input::Fail(Failed { call, at, failure, message, usage, cost, served }))
             }
         }
     }
@@ -302,8 +318,4 @@ impl<'a> Driver<'a> {
             }
         }
     }
-}
-
-fn refused(message: String) -> AttemptError {
-    AttemptError { failure: Failure::Permanent, message, retry_after: None, usage: None }
 }

@@ -3,13 +3,13 @@
 //! Invariant: a flight begins after its claim is durable, and ends in exactly one result.
 //! Absent here: what a result means.
 
-use crate::{Agent, Answer, AttemptError, BoxFuture, Call, Clock};
+use crate::{Agent, Answer, AttemptError, BoxFuture, Call, Clock, NoAnswer};
 use futures::{StreamExt, future::Either, stream::FuturesUnordered};
 use redraft_loop::{Ask, CallId, Failure};
 use std::{collections::BTreeMap, time::Duration};
 
 /// What came back from a call.
-pub(crate) type Landed = (CallId, Result<Answer, AttemptError>);
+pub(crate) type Landed = (CallId, Result<Answer, NoAnswer>);
 
 /// The calls in flight of one driver.
 #[derive(Default)]
@@ -53,11 +53,7 @@ impl<'a> Flights<'a> {
     }
 }
 
-fn late(timeout: Duration) -> AttemptError {
-    AttemptError {
-        failure: Failure::Timeout,
-        message: format!("no complete answer within {} s", timeout.as_secs_f64()),
-        retry_after: None,
-        usage: None,
-    }
+fn late(timeout: Duration) -> NoAnswer {
+    let message = format!("no complete answer within {} s", timeout.as_secs_f64());
+    AttemptError::new(Failure::Timeout, message).into()
 }

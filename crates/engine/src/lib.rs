@@ -21,6 +21,7 @@ mod hash;
 mod policy;
 mod ports;
 mod record;
+mod settlement;
 
 pub use driver::{DriveError, Driver, Rest, Stage};
 pub use event::{Event, Events, News};
@@ -28,6 +29,7 @@ pub use hash::sha256;
 pub use policy::{Cancel, Policy};
 pub use ports::{
     Agent, Answer, Appended, AttemptError, Batch, BoxFuture, Call, Clock, Files, Journal,
-    JournalError,
+    JournalError, NoAnswer,
 };
 pub use record::{CallRecord, CallState, RunRecord, StopRecord, TurnRecord};
+pub use settlement::{Settlement, Spend};

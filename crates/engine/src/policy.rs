@@ -3,8 +3,9 @@
 //! Invariant: delays are bounded, and differ between calls although no dice are thrown here.
 //! Absent here: how often something is tried. The run's limits say that.
 
+use crate::AttemptError;
 use backon::{BackoffBuilder, ExponentialBuilder};
-use redraft_loop::{CallId, RunId};
+use redraft_loop::{CallId, Failure, RunId};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -17,6 +18,9 @@ pub struct Policy {
     pub first_delay: Duration,
     /// The longest delay.
     pub longest_delay: Duration,
+    /// The longest wait that the other side may ask for. One who asks for more is not waited for: the call
+    /// counts as failed for now, and the same command tries again later.
+    pub longest_wait: Duration,
 }
 
 impl Policy {
@@ -25,7 +29,25 @@ impl Policy {
         call_timeout: Duration::from_secs(60),
         first_delay: Duration::from_secs(1),
         longest_delay: Duration::from_secs(30),
+        longest_wait: Duration::from_secs(60),
     };
+
+    /// Gives up on one who asks for more patience than there is.
+    pub(crate) fn within_patience(&self, error: AttemptError) -> AttemptError {
+        match error.retry_after {
+            Some(wait) if wait > self.longest_wait => AttemptError {
+                message: format!(
+                    "{}; it asks to wait {} s, longer than the {} s that are waited",
+                    error.message,
+                    wait.as_secs(),
+                    self.longest_wait.as_secs()
+                ),
+                failure: Failure::Permanent,
+                ..error
+            },
+            _ => error,
+        }
+    }
 
     /// How long to wait before the attempt that follows `failures` failed ones. What the other side asked
     /// for is a floor. Up to as much again is added by the call's own number, so that runs that failed

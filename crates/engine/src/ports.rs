@@ -3,10 +3,12 @@
 //! Invariant: a port does one effect and reports it; none of them knows where a run stands.
 //! Absent here: any implementation. Stores, agents and the binary bring theirs.
 
+use crate::Settlement;
 use redraft_loop::{
-    Asked, CallId, CapReached, Epoch, Fact, Failure, Hash, Reading, Role, Run, RunId, StepId, Time,
-    Turn, Usage,
+    Amount, Asked, CallId, CapReached, Epoch, Fact, Failure, Hash, Reading, Role, Run, RunId,
+    Served, StepId, Time, Turn, Usage,
 };
+use redraft_workflows::Prompt;
 use std::time::Duration;
 
 /// A boxed future, so that ports can be used as trait objects.
@@ -15,7 +17,12 @@ pub type BoxFuture<'a, T> = futures::future::BoxFuture<'a, T>;
 /// Something that can play a role.
 pub trait Agent: Send + Sync {
     /// Turns one call into an answer. Dropping the future cancels the request.
-    fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, AttemptError>>;
+    fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>>;
+
+    /// The most that one call with this prompt can use; nothing unless the agent says otherwise.
+    fn bound(&self, _prompt: &Prompt) -> Amount {
+        Amount::FREE
+    }
 }
 
 /// One request to an agent.
@@ -38,7 +45,7 @@ pub struct Call {
     /// How many calls this role has answered before.
     pub ordinal: u32,
     /// What is asked.
-    pub prompt: String,
+    pub prompt: Prompt,
 }
 
 /// A complete answer.
@@ -48,6 +55,29 @@ pub struct Answer {
     pub text: String,
     /// What it used; `None` where the agent does not tell.
     pub usage: Option<Usage>,
+    /// What that cost, in millionths of a US dollar; `None` where nobody can tell.
+    pub cost: Option<u64>,
+    /// Who served it, as far as the other side told.
+    pub served: Option<Served>,
+}
+
+impl Answer {
+    /// An answer of which nothing else is known.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), usage: None, cost: None, served: None }
+    }
+}
+
+/// Why a call has no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoAnswer {
+    /// The attempt failed.
+    #[error(transparent)]
+    Failed(#[from] AttemptError),
+    /// The agent waits for somebody, and cannot say for how long; nothing was used. The same call is asked
+    /// again by the next driver.
+    #[error("waits for {0}")]
+    Waits(String),
 }
 
 /// A failed attempt.
@@ -62,6 +92,24 @@ pub struct AttemptError {
     pub retry_after: Option<Duration>,
     /// What the attempt used all the same; `None` where nobody tells.
     pub usage: Option<Usage>,
+    /// What that cost, in millionths of a US dollar; `None` where nobody can tell.
+    pub cost: Option<u64>,
+    /// Who served it, as far as the other side told.
+    pub served: Option<Served>,
+}
+
+impl AttemptError {
+    /// A failure of which nothing else is known.
+    pub fn new(failure: Failure, message: impl Into<String>) -> Self {
+        Self {
+            failure,
+            message: message.into(),
+            retry_after: None,
+            usage: None,
+            cost: None,
+            served: None,
+        }
+    }
 }
 
 /// The journal of one run, opened for one driver.
@@ -87,6 +135,8 @@ pub struct Batch {
     pub facts: Vec<Fact>,
     /// Calls claimed at the end of the batch; each reserves its budget in the same commit.
     pub claims: Vec<Asked>,
+    /// How earlier reservations are settled by these facts.
+    pub settlement: Settlement,
     /// The time to stand in a `cap_reached` fact.
     pub at: Time,
 }

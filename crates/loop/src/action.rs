@@ -84,6 +84,13 @@ pub enum Stop {
         /// Who was asked.
         role: Role,
     },
+    /// A person, or something outside, has to act before an agent can answer.
+    Person {
+        /// Who was asked.
+        role: Role,
+        /// What is waited for.
+        what: String,
+    },
     /// A driver was asked to stop.
     Interrupted,
 }
@@ -121,7 +128,8 @@ impl Run {
                 Need::Nothing => {}
                 Need::Answer(call) => waiting.push(call),
                 Need::Ask => asks.push(self.ask(step, n, seat)),
-                Need::Person(call) => stop = stop.or(Some(Stop::Ambiguous { call, role })),
+                Need::Lost(call) => stop = stop.or(Some(Stop::Ambiguous { call, role })),
+                Need::Person(what) => stop = stop.or(Some(Stop::Person { role, what })),
                 Need::GaveUp { then: Failing::Stop, message } => {
                     stop = stop.or(Some(Stop::Failed { role, message }));
                 }

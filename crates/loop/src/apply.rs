@@ -4,7 +4,7 @@
 //! Absent here: judging whether a fact should have come about. `decide` does that before.
 
 use crate::{
-    CallId, Exit, Fact, Gate, Reply, Run, Stop, Turn,
+    CallId, Exit, Fact, Gate, Reply, Run, Stop, Turn, Usage,
     place::{Place, Stage},
     seat::Seat,
 };
@@ -14,16 +14,17 @@ impl Run {
     /// Folds one fact in. Facts that do not fit where the run stands change nothing but the count.
     pub fn apply(&mut self, fact: &Fact) {
         self.facts += 1;
+        if !matches!(fact, Fact::Driven(_)) {
+            self.driven_for += fact.at().0.saturating_sub(self.now.0).max(0);
+        }
         self.now = self.now.max(fact.at());
         match fact {
             Fact::Opened(_) => {}
             Fact::Driven(driven) => self.driven(driven.epoch),
             Fact::Asked(asked) => self.claim(asked),
-            Fact::Released(released) => self.release(released.call),
-            Fact::Replied(replied) => self.replied(replied.call, &replied.reply),
-            Fact::Failed(failed) => self.with_seat(failed.call, |seat| {
-                seat.failed(failed.failure, failed.message.clone());
-            }),
+            Fact::Released(released) => self.release(released),
+            Fact::Replied(replied) => self.replied(replied),
+            Fact::Failed(failed) => self.failed(failed),
             Fact::Played(played) => self.played(played),
             Fact::Approved(approved) => self.approve(approved),
             Fact::Rejected(rejected) => {
@@ -67,20 +68,35 @@ impl Run {
         if let Some(Stage::Seats(seats)) = self.place.stage_mut()
             && let Some(seat) = seats.get_mut(asked.seat as usize)
         {
-            seat.asked(asked.call, asked.epoch, asked.prompt.clone());
+            seat.asked(asked);
+            self.spent.add(asked.reserve);
         }
     }
 
-    fn release(&mut self, call: CallId) {
+    fn release(&mut self, released: &crate::Released) {
         self.calls = self.calls.saturating_sub(1);
-        self.with_seat(call, Seat::released);
+        self.spent.take_back(self.reserved(released.call));
+        self.with_seat(released.call, |seat| seat.released(released.waits_for.clone()));
     }
 
-    fn replied(&mut self, call: CallId, reply: &Reply) {
+    fn failed(&mut self, failed: &crate::Failed) {
+        self.settle(failed.call, failed.usage, failed.cost);
+        self.with_seat(failed.call, |seat| seat.failed(failed.failure, failed.message.clone()));
+    }
+
+    /// What was reserved gives way to what was used, as far as anybody tells.
+    fn settle(&mut self, call: CallId, usage: Option<Usage>, cost: Option<u64>) {
+        let used = self.used(call, usage, cost);
+        self.spent.take_back(self.reserved(call));
+        self.spent.add(used);
+    }
+
+    fn replied(&mut self, replied: &crate::Replied) {
         let mut role = None;
-        self.with_seat(call, |seat| {
+        self.settle(replied.call, replied.usage, replied.cost);
+        self.with_seat(replied.call, |seat| {
             role = Some(seat.role.clone());
-            match reply {
+            match &replied.reply {
                 Reply::Read(reading) => seat.said(reading.clone()),
                 Reply::Unreadable { why, text } => seat.unreadable(why.clone(), text.clone()),
             }

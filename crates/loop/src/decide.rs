@@ -5,8 +5,8 @@
 //! Absent here: effects. Nothing is sent, written or waited for.
 
 use crate::{
-    Action, Approved, Ask, Bounded, CallId, CapReached, Decided, Driven, Fact, Failed, Hash,
-    Interrupted, Passed, Played, Rejected, Released, Replied, Reply, Run, Time, Voided,
+    Action, Amount, Approved, Ask, Bounded, CallId, CapReached, Decided, Driven, Fact, Failed,
+    Hash, Interrupted, Passed, Played, Rejected, Released, Replied, Reply, Run, Time, Voided,
     place::{Place, Stage},
 };
 
@@ -21,6 +21,8 @@ pub enum Input {
         ask: Ask,
         /// The SHA-256 of the prompt that will be sent.
         prompt: Hash,
+        /// The most the call can use.
+        reserve: Amount,
         /// When.
         at: Time,
     },
@@ -105,7 +107,7 @@ impl Run {
         match input {
             Input::Drive(driven) if driven.epoch > self.epoch => Ok(Fact::Driven(driven)),
             Input::Drive(driven) => Err(Refusal::StaleEpoch(driven.epoch)),
-            Input::Claim { ask, prompt, at } => self.may_claim(ask, prompt, at),
+            Input::Claim { ask, prompt, reserve, at } => self.may_claim(ask, prompt, reserve, at),
             Input::Release(released) => self.in_flight(released.call, Fact::Released(released)),
             Input::Reply(replied) => self.reply(replied),
             Input::Fail(failed) => self.in_flight(failed.call, Fact::Failed(failed)),
@@ -121,12 +123,22 @@ impl Run {
         }
     }
 
-    fn may_claim(&self, ask: Ask, prompt: Hash, at: Time) -> Result<Fact, Refusal> {
+    /// The call that is asked for is claimed, unless it might use more than the run has left.
+    fn may_claim(
+        &self,
+        ask: Ask,
+        prompt: Hash,
+        reserve: Amount,
+        at: Time,
+    ) -> Result<Fact, Refusal> {
         let Action::Ask(wanted) = self.next() else { return Err(Refusal::NotAsked) };
-        match wanted.contains(&ask) {
-            true => Ok(Fact::Asked(self.asked(ask, prompt, at))),
-            false => Err(Refusal::NotAsked),
+        if !wanted.contains(&ask) {
+            return Err(Refusal::NotAsked);
         }
+        Ok(match self.cap_on(reserve, at) {
+            Some(cap) => Fact::CapReached(CapReached { cap, at }),
+            None => Fact::Asked(self.asked(ask, prompt, reserve, at)),
+        })
     }
 
     fn exit_to_decide(&self, at: Time) -> Result<Fact, Refusal> {

@@ -5,7 +5,8 @@
 //! Absent here: sequence numbers and hashes, which belong to the journal that keeps the facts.
 
 use crate::{
-    CallId, CastMember, Epoch, Exit, Hash, Limits, Reading, Role, RunId, Shape, StepId, Time, Turn,
+    Amount, CallId, CastMember, Epoch, Exit, Hash, Limits, Reading, Role, RunId, Shape, StepId,
+    Time, Turn,
 };
 use alloc::{string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
@@ -126,6 +127,9 @@ pub struct Asked {
     pub ordinal: u32,
     /// The SHA-256 of the prompt.
     pub prompt: Hash,
+    /// The most it can use; charged until its result says what it did use.
+    #[serde(default, skip_serializing_if = "Amount::is_free")]
+    pub reserve: Amount,
     /// When it was claimed.
     pub at: Time,
 }
@@ -136,6 +140,9 @@ pub struct Asked {
 pub struct Released {
     /// The call.
     pub call: CallId,
+    /// Who or what its agent waits for, where it cannot go on before; `None` where the call was only held back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waits_for: Option<String>,
     /// When.
     pub at: Time,
 }
@@ -153,6 +160,12 @@ pub struct Replied {
     /// What it used; `None` where the agent did not tell, which is not the same as nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
+    /// What that cost, in millionths of a US dollar; `None` where nobody can tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<u64>,
+    /// Who served it, as far as the other side told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub served: Option<Served>,
 }
 
 /// An answer, read or not readable.
@@ -180,6 +193,28 @@ pub struct Usage {
     pub output_tokens: u64,
 }
 
+impl Usage {
+    /// Tokens read and written.
+    pub fn tokens(self) -> u64 {
+        self.input_tokens.saturating_add(self.output_tokens)
+    }
+}
+
+/// Who served a call, as the other side tells.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Served {
+    /// The model that answered, which may be another than the one asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The provider's id of the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<String>,
+    /// Why the answer ended, in the provider's word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finish: Option<String>,
+}
+
 /// A failed attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -195,6 +230,12 @@ pub struct Failed {
     /// What the attempt used all the same; `None` where nobody told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
+    /// What that cost, in millionths of a US dollar; `None` where nobody can tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<u64>,
+    /// Who served it, as far as the other side told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub served: Option<Served>,
 }
 
 /// How an attempt failed.

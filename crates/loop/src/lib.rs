@@ -15,6 +15,7 @@
 extern crate alloc;
 
 mod action;
+mod amount;
 mod apply;
 mod decide;
 mod fact;
@@ -28,10 +29,12 @@ mod shape;
 mod turn;
 
 pub use action::{Action, Ask, Play, Stop};
+pub use amount::{Amount, Spent};
 pub use decide::{Input, Refusal};
 pub use fact::{
     Approved, Asked, Bounded, CapReached, Decided, Driven, FACT_VERSION, Fact, Failed, Failure,
-    Interrupted, Opened, Passed, Played, Rejected, Released, Replied, Reply, Source, Usage, Voided,
+    Interrupted, Opened, Passed, Played, Rejected, Released, Replied, Reply, Served, Source, Usage,
+    Voided,
 };
 pub use ids::{CallId, Epoch, Hash, Role, RunId, StepId, Time};
 pub use reading::{Issue, Reading, Severity, Verdict};

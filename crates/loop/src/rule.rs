@@ -69,6 +69,13 @@ pub enum Condition {
     Unchanged(StepId),
     /// These steps together said in this round what they said in some earlier one (A-B-A).
     Cycle(Vec<StepId>),
+    /// An issue of this code stands in the step's turn of this round.
+    Found {
+        /// The step.
+        step: StepId,
+        /// The issue's code.
+        code: String,
+    },
     /// Fewer calls than this are left under the run's own cap.
     CallsLeft {
         /// The count that is needed to go on.
@@ -97,6 +104,9 @@ impl Condition {
                 round > 1 && same_in(run, core::slice::from_ref(step), round, round - 1)
             }
             Self::Cycle(steps) => (1..round).any(|earlier| same_in(run, steps, round, earlier)),
+            Self::Found { step, code } => {
+                run.turn(round, step).is_some_and(|turn| turn.found(code))
+            }
             Self::CallsLeft { below } => run.calls_left().is_some_and(|left| left < *below),
             Self::Elapsed { micros } => run.elapsed() >= *micros,
         }
@@ -110,6 +120,7 @@ impl Condition {
             | Self::Accepted(step)
             | Self::Done(step)
             | Self::LastRound { ends_with: step }
+            | Self::Found { step, .. }
             | Self::Unchanged(step) => into.push(step),
             Self::Cycle(steps) => into.extend(steps),
             Self::CallsLeft { .. } | Self::Elapsed { .. } => {}

@@ -4,8 +4,8 @@
 //! Absent here: changing anything. Facts change a run, in `apply`.
 
 use crate::{
-    Asked, CallId, Epoch, Exit, Fact, Limits, Opened, Reading, Role, Shape, Step, StepId, Stop,
-    Time, Turn,
+    Amount, Asked, CallId, Epoch, Exit, Fact, Limits, Opened, Reading, Role, Shape, Spent, Step,
+    StepId, Stop, Time, Turn, Usage,
     place::{Place, Stage},
 };
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
@@ -26,6 +26,9 @@ pub struct Run {
     pub(crate) calls: u32,
     pub(crate) claimed: u32,
     pub(crate) answered: BTreeMap<Role, u32>,
+    pub(crate) spent: Spent,
+    /// Microseconds in which a driver was at work.
+    pub(crate) driven_for: i64,
     /// The feedback of the person who sent the step at hand back.
     pub(crate) feedback: Option<String>,
 }
@@ -65,6 +68,8 @@ impl Run {
             calls: 0,
             claimed: 0,
             answered: answered_elsewhere(&opened),
+            spent: Spent::default(),
+            driven_for: 0,
             feedback: None,
             opened,
         };
@@ -199,6 +204,30 @@ impl Run {
         self.limits.calls.map(|cap| cap.saturating_sub(self.calls))
     }
 
+    /// What its calls were charged with: what they used, or what is reserved for them.
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// Microseconds left of the time that drivers may work on the run; `None` without such a bound.
+    pub fn time_left(&self) -> Option<i64> {
+        self.limits.time.map(|time| time.saturating_sub(self.driven_for).max(0))
+    }
+
+    /// What is reserved for a call in flight; nothing for any other.
+    pub fn reserved(&self, call: CallId) -> Amount {
+        let Some(Stage::Seats(seats)) = self.place.stage() else { return Amount::FREE };
+        let seat = seats.iter().find(|seat| seat.is_in_flight(call));
+        seat.map_or(Amount::FREE, |seat| seat.reserve)
+    }
+
+    /// What a call in flight is charged with once its result tells this much; what nobody tells stays as reserved.
+    pub fn used(&self, call: CallId, usage: Option<Usage>, cost: Option<u64>) -> Amount {
+        let reserved = self.reserved(call);
+        let tokens = usage.map_or(reserved.tokens, Usage::tokens);
+        Amount { tokens, cost: cost.or(reserved.cost) }
+    }
+
     /// Microseconds between the first fact and the newest.
     pub fn elapsed(&self) -> i64 {
         self.now.0.saturating_sub(self.opened.at.0)
@@ -230,6 +259,9 @@ impl Run {
 
     /// Which cap forbids one more call of this step, its reserve for later steps included.
     pub(crate) fn cap_for(&self, step: &Step) -> Option<String> {
+        if self.time_left() == Some(0) {
+            return Some(self.time_is_up());
+        }
         let cap = self.limits.calls?;
         let wanted = self.calls.saturating_add(1).saturating_add(step.reserve);
         (wanted > cap).then(|| match step.reserve {
@@ -241,7 +273,41 @@ impl Run {
         })
     }
 
-    pub(crate) fn asked(&self, ask: crate::Ask, prompt: crate::Hash, at: Time) -> Asked {
+    fn time_is_up(&self) -> String {
+        let seconds = self.limits.time.unwrap_or(0) / 1_000_000;
+        format!("the {seconds} s that may be spent on this run are over")
+    }
+
+    /// Which cap forbids a call that may use so much, now.
+    pub(crate) fn cap_on(&self, reserve: Amount, at: Time) -> Option<String> {
+        let waited = at.0.saturating_sub(self.now.0).max(0);
+        if self.time_left().is_some_and(|left| left <= waited) {
+            return Some(self.time_is_up());
+        }
+        let over = |used: u64, more: u64, cap: u64| used.saturating_add(more) > cap;
+        let (used, more) = (self.spent.tokens, reserve.tokens);
+        if let Some(cap) = self.limits.tokens.filter(|cap| over(used, more, *cap)) {
+            return Some(format!(
+                "{used} of {cap} tokens of this run are used, and the next call may use {more}"
+            ));
+        }
+        let (cap, used) = (self.limits.cost?, self.spent.cost);
+        let Some(more) = reserve.cost else {
+            return Some("the run has a cap on money, and the next call's price is unknown".into());
+        };
+        over(used, more, cap).then(|| {
+            let [used, cap, more] = [used, cap, more].map(dollars);
+            format!("{used} of {cap} of this run are used, and the next call may cost {more}")
+        })
+    }
+
+    pub(crate) fn asked(
+        &self,
+        ask: crate::Ask,
+        prompt: crate::Hash,
+        reserve: Amount,
+        at: Time,
+    ) -> Asked {
         Asked {
             call: CallId(self.claimed + 1),
             epoch: self.epoch,
@@ -252,6 +318,7 @@ impl Run {
             attempt: ask.attempt,
             ordinal: ask.ordinal,
             prompt,
+            reserve,
             at,
         }
     }
@@ -267,4 +334,9 @@ fn answered_elsewhere(opened: &Opened) -> BTreeMap<Role, u32> {
         }
     }
     answered
+}
+
+/// Millionths of a US dollar, for a person to read.
+fn dollars(micros: u64) -> String {
+    format!("${}.{:06}", micros / 1_000_000, micros % 1_000_000)
 }

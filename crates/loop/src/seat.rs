@@ -3,7 +3,7 @@
 //! Invariant: a seat has at most one call in flight.
 //! Absent here: whether the seat may be asked at all; caps belong to the run.
 
-use crate::{CallId, Epoch, Failing, Failure, Hash, Limits, Reading, Role, Step};
+use crate::{Amount, Asked, CallId, Epoch, Failing, Failure, Hash, Limits, Reading, Role, Step};
 use alloc::string::String;
 
 /// One role's place in the step at hand.
@@ -23,6 +23,10 @@ pub(crate) struct Seat {
     pub(crate) trouble: Option<Trouble>,
     /// The prompt of the newest claim.
     pub(crate) prompt: Option<Hash>,
+    /// What is reserved for the newest claim.
+    pub(crate) reserve: Amount,
+    /// What its agent waits for, as the present driver was told.
+    waits_for: Option<String>,
 }
 
 /// How far a seat's call has come.
@@ -49,7 +53,9 @@ pub(crate) enum Need {
     Answer(CallId),
     Ask,
     /// The claim of an earlier driver may have been answered unseen; it was asked again often enough.
-    Person(CallId),
+    Lost(CallId),
+    /// Its agent waits for somebody.
+    Person(String),
     /// Its agent has failed for good, or cannot be understood.
     GaveUp {
         then: Failing,
@@ -68,16 +74,19 @@ impl Seat {
             lost: 0,
             trouble: None,
             prompt: None,
+            reserve: Amount::FREE,
+            waits_for: None,
         }
     }
 
     pub(crate) fn need(&self, step: &Step, limits: &Limits, epoch: Epoch) -> Need {
+        if let Some(what) = &self.waits_for {
+            return Need::Person(what.clone());
+        }
         match &self.state {
             SeatState::Said(_) => Need::Nothing,
             SeatState::InFlight { call, epoch: asked } if *asked >= epoch => Need::Answer(*call),
-            SeatState::InFlight { call, .. } if self.lost >= limits.ask_again => {
-                Need::Person(*call)
-            }
+            SeatState::InFlight { call, .. } if self.lost >= limits.ask_again => Need::Lost(*call),
             SeatState::InFlight { .. } => Need::Ask,
             SeatState::Idle => self.need_when_idle(step, limits),
         }
@@ -98,16 +107,18 @@ impl Seat {
         }
     }
 
-    pub(crate) fn asked(&mut self, call: CallId, epoch: Epoch, prompt: Hash) {
-        self.prompt = Some(prompt);
+    pub(crate) fn asked(&mut self, asked: &Asked) {
+        self.prompt = Some(asked.prompt.clone());
+        self.reserve = asked.reserve;
         if matches!(self.state, SeatState::InFlight { .. }) {
             self.lost += 1;
         }
         self.attempts += 1;
-        self.state = SeatState::InFlight { call, epoch };
+        self.state = SeatState::InFlight { call: asked.call, epoch: asked.epoch };
     }
 
-    pub(crate) fn released(&mut self) {
+    pub(crate) fn released(&mut self, waits_for: Option<String>) {
+        self.waits_for = waits_for;
         self.attempts = self.attempts.saturating_sub(1);
         self.state = SeatState::Idle;
     }
@@ -132,6 +143,7 @@ impl Seat {
     pub(crate) fn driven(&mut self) {
         self.failures = 0;
         self.unreadable = 0;
+        self.waits_for = None;
     }
 
     pub(crate) fn is_in_flight(&self, call: CallId) -> bool {

@@ -90,6 +90,15 @@ pub struct Limits {
     /// Requests in all, retries and repairs included; `None` for no cap of the run's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls: Option<u32>,
+    /// Tokens of all calls; `None` for no cap of the run's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// Millionths of a US dollar for all calls; `None` for no cap of the run's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<u64>,
+    /// Microseconds that drivers may work on the run in all; rests between drivers do not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<i64>,
     /// Attempts of one seat in one step before its agent counts as failed, at least 1.
     pub attempts: u32,
     /// How often a call that an earlier driver left unanswered may be asked again.
@@ -104,6 +113,15 @@ pub struct CastMember {
     pub role: Role,
     /// The agent, as a person would name it.
     pub agent: String,
+    /// The model that is asked for, where the agent is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The model's family, to tell whether creator and reviewer are of one kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub family: Option<String>,
+    /// What this member looks for above all, where members of a panel differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lens: Option<String>,
 }
 
 /// Why a shape cannot be run.

@@ -42,6 +42,11 @@ impl Turn {
         self.readings.iter().flat_map(|reading| &reading.issues)
     }
 
+    /// Whether an issue of this code is among them.
+    pub fn found(&self, code: &str) -> bool {
+        self.issues().any(|issue| issue.code.as_deref() == Some(code))
+    }
+
     /// Whether both turns have the same texts and verdicts, seat by seat.
     pub fn says_the_same_as(&self, other: &Self) -> bool {
         let same = |(a, b): (&Reading, &Reading)| a.text == b.text && a.verdict == b.verdict;

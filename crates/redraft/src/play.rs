@@ -65,7 +65,7 @@ impl Outcome {
             Self::Stopped(Stop::Cap(_)) => Code::Budget,
             Self::Stopped(Stop::Failed { .. }) => Code::Failure,
             // Only a person can know whether to ask, and pay, once more.
-            Self::Stopped(Stop::Ambiguous { .. }) => Code::Waiting,
+            Self::Stopped(Stop::Ambiguous { .. } | Stop::Person { .. }) => Code::Waiting,
             Self::Stopped(Stop::Interrupted) => Code::Interrupted,
         }
     }

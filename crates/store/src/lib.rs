@@ -25,5 +25,7 @@ pub use files::{FileError, WorkspaceFiles};
 pub use home::{HOME, Home, HomeError};
 pub use lock::{LockError, LockGuard, Wait};
 pub use paths::PathError;
-pub use run_journal::{CALLS, FactError, HOME_SCOPE, RunJournal, decode_fact, encode_fact};
+pub use run_journal::{
+    CALLS, FactError, HOME_SCOPE, MICRODOLLARS, RunJournal, TOKENS, decode_fact, encode_fact,
+};
 pub use verify::{Finding, VerifyReport, verify};

@@ -1,6 +1,6 @@
 //! The journal of one run, as the engine's port asks for it.
 //!
-//! Invariant: a batch is one commit, its claims reserve one call each for the home and for the run,
+//! Invariant: a batch is one commit, its claims reserve what they may use from the home's budgets,
 //! and a fact of a version that this program does not know is refused, never skipped.
 //! Absent here: what facts lead to.
 
@@ -9,7 +9,7 @@ use crate::db::append::{
 };
 use crate::db::error::StoreError;
 use crate::db::store::Store;
-use redraft_engine::{Appended, Batch, BoxFuture, Journal, JournalError};
+use redraft_engine::{Appended, Batch, BoxFuture, Journal, JournalError, Spend};
 use redraft_loop::{CapReached, Epoch, FACT_VERSION, Fact, RunId, Time};
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,10 @@ use serde::{Deserialize, Serialize};
 pub const HOME_SCOPE: &str = "home";
 /// The unit in which requests to agents are counted.
 pub const CALLS: &str = "calls";
+/// The unit in which tokens are counted, read and written alike.
+pub const TOKENS: &str = "tokens";
+/// The unit in which money is counted: millionths of a US dollar.
+pub const MICRODOLLARS: &str = "microdollars";
 
 /// The journal of one run.
 #[derive(Debug, Clone)]
@@ -100,7 +104,6 @@ impl RunJournal {
 
     fn append_of(&self, batch: &Batch) -> Result<Append, FactError> {
         let claims: Vec<Fact> = batch.claims.iter().cloned().map(Fact::Asked).collect();
-        let released = batch.facts.iter().filter(|fact| matches!(fact, Fact::Released(_))).count();
         let decides = batch.facts.iter().any(|fact| matches!(fact, Fact::Decided(_)));
         let write = StreamWrite {
             stream: StreamId::from(&self.run),
@@ -111,11 +114,14 @@ impl RunJournal {
         };
         let mut append = Append::new(vec![write]);
         append.writes.extend(self.when_decided.iter().filter(|_| decides).cloned());
-        append.refund = calls(released);
+        append.refund = of_home(batch.settlement.refund);
+        append.overdraft = of_home(batch.settlement.overdraft);
         if !claims.is_empty() {
+            let all = batch.claims.iter().map(|asked| Spend::of_call(asked.reserve));
+            let reserved = all.fold(Spend::default(), Spend::and);
             append.claims = Some(Claims {
                 bodies: encode_all(&claims)?,
-                reserve: calls(claims.len()),
+                reserve: of_home(reserved),
                 over: over_cap(batch.at)?,
             });
         }
@@ -161,12 +167,12 @@ impl RunJournal {
     }
 }
 
-/// So many calls of the home. A run's own cap needs no row here: the loop holds it, and one driver plays the run.
-fn calls(count: usize) -> Vec<Reservation> {
-    match count {
-        0 => Vec::new(),
-        _ => vec![Reservation::new(HOME_SCOPE, CALLS, count as u64)],
-    }
+/// Amounts of the home's budgets. A run's own caps need no row here: the loop holds them, and one driver plays
+/// the run.
+fn of_home(spend: Spend) -> Vec<Reservation> {
+    let units = [(CALLS, spend.calls), (TOKENS, spend.tokens), (MICRODOLLARS, spend.cost)];
+    let used = units.into_iter().filter(|(_, amount)| *amount > 0);
+    used.map(|(unit, amount)| Reservation::new(HOME_SCOPE, unit, amount)).collect()
 }
 
 fn encode_all(facts: &[Fact]) -> Result<Vec<String>, FactError> {

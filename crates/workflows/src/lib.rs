@@ -4,8 +4,10 @@
 //! and any knowledge of who answers a call.
 
 pub mod episode;
+mod prompt;
 pub mod review;
 pub mod time;
 mod workflow;
 
+pub use prompt::{Part, Prompt, Rendered, ReplyForm};
 pub use workflow::{Unreadable, Workflow};

@@ -3,12 +3,13 @@
 //! Invariant: pure; same run and same text, same result.
 //! Absent here: a registry of workflows. Whoever runs one brings it along.
 
+use crate::Prompt;
 use redraft_loop::{Ask, Play, Reading, Run};
 
 /// A workflow as the engine sees it. Its steps, rules and limits stand in the run's shape.
 pub trait Workflow: Send + Sync {
     /// Writes the prompt of a call.
-    fn write(&self, run: &Run, ask: &Ask) -> String;
+    fn write(&self, run: &Run, ask: &Ask) -> Prompt;
 
     /// Reads a reply to that call.
     ///

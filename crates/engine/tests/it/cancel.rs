@@ -44,7 +44,7 @@ async fn now_stops_at_once_and_the_call_counts_as_maybe_billed() {
 #[tokio::test(start_paused = true)]
 async fn a_back_off_is_left_at_once() {
     let house = House::new();
-    let lines: [(&str, &[Does]); 1] = [("writer", &[Does::Fails(Failure::Transient, Some(600))])];
+    let lines: [(&str, &[Does]); 1] = [("writer", &[Does::Fails(Failure::Transient, Some(50))])];
     let (cast, shape) = (cast(&house, &lines), shape(&["judge"], 1));
     let before = tokio::time::Instant::now();
     let (rest, ()) = tokio::join!(drive(&house, &cast, &shape), after(&house, 500, false));

@@ -3,7 +3,7 @@
 use futures::FutureExt;
 use redraft_engine::*;
 use redraft_loop::*;
-use redraft_workflows::{Unreadable, Workflow};
+use redraft_workflows::{Prompt, Unreadable, Workflow};
 use std::{
     collections::{BTreeMap, VecDeque},
     io,
@@ -162,24 +162,21 @@ pub(crate) struct Player {
 }
 
 impl Agent for Player {
-    fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, AttemptError>> {
+    fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
         async move {
-            self.house.note(format!("{} is asked: {}", call.role, call.prompt));
+            self.house.note(format!("{} is asked: {}", call.role, call.prompt.request));
             let line = lock(&self.lines).pop_front().expect("a line for every call");
             match line {
                 Does::Says(text, ms) => {
                     tokio::time::sleep(Duration::from_millis(ms)).await; // real time: none, the clock is paused
-                    Ok(Answer {
-                        text: text.into(),
-                        usage: Some(Usage { input_tokens: 3, output_tokens: 2 }),
-                    })
+                    let usage = Some(Usage { input_tokens: 3, output_tokens: 2 });
+                    Ok(Answer { usage, ..Answer::text(text) })
                 }
-                Does::Fails(failure, wait) => Err(AttemptError {
-                    failure,
-                    message: "it fell over".into(),
-                    retry_after: wait.map(Duration::from_secs),
-                    usage: None,
-                }),
+                Does::Fails(failure, wait) => {
+                    let retry_after = wait.map(Duration::from_secs);
+                    Err(AttemptError { retry_after, ..AttemptError::new(failure, "it fell over") }
+                        .into())
+                }
             }
         }
         .boxed()
@@ -190,8 +187,9 @@ impl Agent for Player {
 pub(crate) struct Words(pub(crate) &'static str);
 
 impl Workflow for Words {
-    fn write(&self, _: &Run, ask: &Ask) -> String {
-        format!("{}{} of round {}", self.0, ask.step, ask.round)
+    fn write(&self, _: &Run, ask: &Ask) -> Prompt {
+        let request = format!("{}{} of round {}", self.0, ask.step, ask.round);
+        Prompt { instructions: String::new(), parts: vec![], reply: None, request }
     }
 
     fn read(&self, _: &Run, _: &Ask, reply: &str) -> Result<Reading, Unreadable> {
@@ -242,7 +240,15 @@ pub(crate) fn shape(judges: &[&str], rounds: u32) -> Shape {
                 "limit",
             ),
         ],
-        limits: Limits { rounds, calls: None, attempts: 3, ask_again: 1 },
+        limits: Limits {
+            rounds,
+            calls: None,
+            tokens: None,
+            cost: None,
+            time: None,
+            attempts: 3,
+            ask_again: 1,
+        },
     }
 }
 

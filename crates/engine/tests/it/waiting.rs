@@ -1,6 +1,7 @@
 //! Deadlines, back-off, Retry-After and repairs, on a clock that stands still until something waits.
 
 use crate::house::*;
+use redraft_engine::Rest;
 use redraft_loop::*;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -154,4 +155,19 @@ async fn an_unreadable_reply_is_repaired_once_and_then_played_by_the_workflow() 
     assert_eq!(reason(rest), "limit");
     let run = Run::replay(house.facts()).unwrap();
     assert_eq!(run.newest(&"judges".into()).unwrap().text(), "played judges");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_asks_for_more_patience_than_there_is_is_not_waited_for() {
+    let house = House::new();
+    let lines: [(&str, &[Does]); 1] =
+        [("writer", &[Does::Fails(Failure::Transient, Some(3_600)), says("a")])];
+    let (cast, shape) = (cast(&house, &lines), shape(&["judge"], 1));
+    let before = tokio::time::Instant::now();
+    let rest = drive(&house, &cast, &shape).await;
+    let Ok(Rest::Stopped(Stop::Failed { message, .. })) = rest else {
+        panic!("the run has to stop")
+    };
+    assert!(message.contains("asks to wait 3600 s, longer than the 60 s"), "{message}");
+    assert_eq!(before.elapsed().as_millis(), 0);
 }

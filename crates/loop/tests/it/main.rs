@@ -7,6 +7,7 @@
     missing_docs
 )]
 
+mod budgets;
 mod golden;
 mod play;
 mod plays;

@@ -7,6 +7,8 @@ use redraft_loop::*;
 pub(crate) struct Stage {
     pub(crate) run: Run,
     pub(crate) journal: Vec<String>,
+    /// What each claim reserves.
+    pub(crate) reserve: Amount,
     clock: i64,
 }
 
@@ -17,7 +19,7 @@ impl Stage {
 
     pub(crate) fn open_as(opened: Opened) -> Self {
         let journal = vec![serde_json::to_string(&Fact::Opened(opened.clone())).unwrap()];
-        Self { run: Run::open(opened).unwrap(), journal, clock: 0 }
+        Self { run: Run::open(opened).unwrap(), journal, reserve: Amount::FREE, clock: 0 }
     }
 
     pub(crate) fn now(&mut self) -> Time {
@@ -45,7 +47,8 @@ impl Stage {
             match self.run.next() {
                 Action::Ask(asks) => {
                     let ask = asks[0].clone();
-                    self.give(Input::Claim { ask, prompt: Hash::new("0".repeat(64)), at }).unwrap();
+                    let (prompt, reserve) = (Hash::new("0".repeat(64)), self.reserve);
+                    self.give(Input::Claim { ask, prompt, reserve, at }).unwrap();
                 }
                 Action::Decide(_) => {
                     self.give(Input::Decide { at }).unwrap();
@@ -77,13 +80,21 @@ impl Stage {
 
     pub(crate) fn reply(&mut self, role: &str, reply: Reply) -> Result<Fact, Refusal> {
         let (call, at) = (self.call_of(role), self.now());
-        self.give(Input::Reply(Replied { call, at, reply, usage: None }))
+        self.give(Input::Reply(Replied { call, at, reply, usage: None, cost: None, served: None }))
     }
 
     pub(crate) fn fail(&mut self, role: &str, failure: Failure) -> Result<Fact, Refusal> {
         let (call, at) = (self.call_of(role), self.now());
         let message = format!("{role} fell over");
-        self.give(Input::Fail(Failed { call, at, failure, message, usage: None }))
+        self.give(Input::Fail(Failed {
+            call,
+            at,
+            failure,
+            message,
+            usage: None,
+            cost: None,
+            served: None,
+        }))
     }
 
     pub(crate) fn drive(&mut self) {
@@ -142,6 +153,7 @@ impl Stage {
         match self.run.next() {
             Action::Done(exit) => format!("{}: {}", name(exit.outcome), exit.reason),
             Action::Stop(Stop::Cap(cap)) => format!("stop: {cap}"),
+            Action::Stop(Stop::Person { role, what }) => format!("stop: {role} waits for {what}"),
             Action::Stop(Stop::Failed { role, message }) => format!("stop: {role}: {message}"),
             Action::Stop(Stop::Ambiguous { call, role }) => format!("stop: call {call} of {role}"),
             Action::Stop(Stop::Interrupted) => "stop: interrupted".into(),

@@ -133,7 +133,7 @@ fn a_stale_driver_is_refused() {
 fn a_released_claim_costs_nothing() {
     let mut stage = play(&review(1), &[]);
     let call = stage.call_of("create");
-    stage.give(Input::Release(Released { call, at: Time(5) })).unwrap();
+    stage.give(Input::Release(Released { call, waits_for: None, at: Time(5) })).unwrap();
     assert_eq!(stage.run.calls(), 0);
     stage.prepare();
     assert_eq!(stage.call_of("create"), CallId(2), "a number is never used twice");
@@ -151,7 +151,7 @@ fn the_cap_counts_claims_and_repairs() {
 fn a_refused_claim_stops_the_driver_and_not_the_run() {
     let mut stage = play(&review(1), &[]);
     let call = stage.call_of("create");
-    stage.give(Input::Release(Released { call, at: Time(1) })).unwrap();
+    stage.give(Input::Release(Released { call, waits_for: None, at: Time(1) })).unwrap();
     let cap = CapReached { cap: "7 of 7 calls of this home are used".into(), at: Time(2) };
     stage.give(Input::Cap(cap)).unwrap();
     assert_eq!(stage.ending(), "stop: 7 of 7 calls of this home are used");
@@ -271,7 +271,7 @@ fn of_several_seats_each_may_be_claimed_first() {
     stage.reply("create", Reply::Read(reading("v1 done"))).unwrap();
     let Action::Ask(asks) = stage.run.next() else { panic!("{:?}", stage.run.next()) };
     let (ask, prompt, at) = (asks[1].clone(), Hash::new("0".repeat(64)), Time(9));
-    stage.give(Input::Claim { ask, prompt, at }).unwrap();
+    stage.give(Input::Claim { ask, prompt, reserve: Amount::FREE, at }).unwrap();
     stage.prepare();
     assert_eq!(stage.ending(), "waits for 2 calls");
 }
@@ -298,4 +298,24 @@ fn a_rule_about_a_step_that_is_not_there_is_refused() {
     shape.repeating.remove(0);
     let unknown = ShapeError::UnknownStep("create".into());
     assert_eq!(Run::open(opened(&shape)), Err(ReplayError::Shape(unknown)));
+}
+
+#[test]
+fn a_finding_of_that_code_ends_the_run() {
+    let mut shape = review(3);
+    let when = Condition::Found { step: "review".into(), code: "stuck".into() };
+    shape.rules.insert(1, Rule::new(when, Outcome::NeedsHuman, "dispute"));
+    let mut stage = play(&shape, &["create: v1"]);
+    stage.prepare();
+    let issue = Issue {
+        id: "i".into(),
+        severity: Severity::Warning,
+        message: "nobody gives in".into(),
+        code: Some("stuck".into()),
+        field: None,
+    };
+    let said = Reading { issues: vec![issue], ..reading("change it") };
+    stage.reply("review", Reply::Read(said)).unwrap();
+    stage.prepare();
+    assert_eq!(stage.ending(), "needs_human: dispute");
 }

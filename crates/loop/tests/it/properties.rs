@@ -73,12 +73,21 @@ fn input(stage: &mut Stage, happening: &Happening) -> Option<Input> {
         _ => vec![],
     };
     let pick = |n: u8| waiting.get(n as usize % waiting.len().max(1)).copied();
-    let usage = None;
+    // What is told of a call's use changes with its number: told in part, in full, or not at all.
+    let told = u64::try_from(at.0).unwrap_or_default();
+    let usage =
+        (told % 3 > 0).then_some(Usage { input_tokens: told % 7, output_tokens: told % 50 });
+    let (cost, served) = ((told % 3 > 1).then_some(told % 90), None);
     Some(match happening.clone() {
         Happening::Reply(n, what) => match (pick(n), stage.run.next()) {
-            (Some(call), _) => {
-                Input::Reply(Replied { call, at, reply: Reply::Read(reading(what)), usage })
-            }
+            (Some(call), _) => Input::Reply(Replied {
+                call,
+                at,
+                reply: Reply::Read(reading(what)),
+                usage,
+                cost,
+                served,
+            }),
             (None, Action::Play(play)) => {
                 let seat = play.instead.map(|(seat, _)| seat);
                 Input::Play(Played { seat, reading: reading(what), at })
@@ -87,12 +96,18 @@ fn input(stage: &mut Stage, happening: &Happening) -> Option<Input> {
         },
         Happening::Mumble(n) => {
             let reply = Reply::Unreadable { why: "why".into(), text: "text".into() };
-            Input::Reply(Replied { call: pick(n)?, at, reply, usage })
+            Input::Reply(Replied { call: pick(n)?, at, reply, usage, cost, served })
         }
-        Happening::Fail(n, failure) => {
-            Input::Fail(Failed { call: pick(n)?, at, failure, message: "m".into(), usage })
-        }
-        Happening::Release(n) => Input::Release(Released { call: pick(n)?, at }),
+        Happening::Fail(n, failure) => Input::Fail(Failed {
+            call: pick(n)?,
+            at,
+            failure,
+            message: "m".into(),
+            usage,
+            cost,
+            served,
+        }),
+        Happening::Release(n) => Input::Release(Released { call: pick(n)?, waits_for: None, at }),
         Happening::Dies => Input::Drive(Driven { epoch: Epoch(stage.run.epoch().0 + 1), at }),
         Happening::Interrupt => Input::Interrupt(Interrupted { at }),
         Happening::Cap => Input::Cap(CapReached { cap: "home".into(), at }),
@@ -160,6 +175,25 @@ proptest! {
             if let Some(cap) = shape.limits.calls {
                 prop_assert!(stage.run.calls() <= cap);
             }
+        }
+    }
+
+    /// Agents that use no more than they said keep the run under its caps, whatever else happens.
+    #[test]
+    fn tokens_and_money_never_exceed_their_caps(
+        shape in shape(), story in prop::collection::vec(happening(), 0..80),
+        tokens in proptest::option::of(0u64..500), cost in proptest::option::of(0u64..900),
+    ) {
+        let mut shape = shape;
+        (shape.limits.tokens, shape.limits.cost) = (tokens, cost);
+        let mut stage = Stage::open(&shape);
+        stage.reserve = Amount { tokens: 60, cost: Some(100) };
+        for event in &story {
+            stage.prepare();
+            happen(&mut stage, event);
+            let spent = stage.run.spent();
+            prop_assert!(tokens.is_none_or(|cap| spent.tokens <= cap), "{spent:?}");
+            prop_assert!(cost.is_none_or(|cap| spent.cost <= cap), "{spent:?}");
         }
     }
 

@@ -34,7 +34,7 @@ fn last(step: &str) -> Condition {
 }
 
 fn limits(rounds: u32) -> Limits {
-    Limits { rounds, calls: None, attempts: 2, ask_again: 1 }
+    Limits { rounds, calls: None, tokens: None, cost: None, time: None, attempts: 2, ask_again: 1 }
 }
 
 fn shape(name: &str, repeating: Vec<Step>, rules: Vec<Rule>, limits: Limits) -> Shape {

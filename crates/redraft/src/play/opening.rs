@@ -34,7 +34,15 @@ pub(super) async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Resul
         return Err(below_recorded(asset, rounds, rounds_before));
     }
     let ask_again = plan.ask_again.unwrap_or(1);
-    let limits = Limits { rounds, calls: plan.max_calls, attempts: 3, ask_again };
+    let limits = Limits {
+        rounds,
+        calls: plan.max_calls,
+        tokens: None,
+        cost: None,
+        time: None,
+        attempts: 3,
+        ask_again,
+    };
     let bounds =
         Bounds { limits, repairs: plan.repairs, stop_on_stagnation: plan.stop_on_stagnation };
     let mut sources = plan.sources.clone();
@@ -71,7 +79,13 @@ pub(super) fn driver<'a>(
 }
 
 pub(super) fn cast(plan: &Plan) -> Vec<CastMember> {
-    let member = |role: Role, agent: &String| CastMember { role, agent: agent.clone() };
+    let member = |role: Role, agent: &String| CastMember {
+        role,
+        agent: agent.clone(),
+        model: None,
+        family: None,
+        lens: None,
+    };
     let creator = member(CREATOR.into(), &plan.creator);
     let roles = shape::reviewer_roles(plan.reviewers.len());
     std::iter::once(creator)

@@ -49,6 +49,8 @@ pub struct Append {
     pub claims: Option<Claims>,
     /// Reservations that are given back; a budget never falls below zero.
     pub refund: Vec<Reservation>,
+    /// Amounts that were used without having been reserved; counted whatever the caps say.
+    pub overdraft: Vec<Reservation>,
     /// Bytes to be captured, each under its SHA-256.
     pub contents: Vec<Vec<u8>>,
 }
@@ -56,7 +58,13 @@ pub struct Append {
 impl Append {
     /// An append of these writes, without claims, refunds and contents.
     pub fn new(writes: Vec<StreamWrite>) -> Self {
-        Self { writes, claims: None, refund: Vec::new(), contents: Vec::new() }
+        Self {
+            writes,
+            claims: None,
+            refund: Vec::new(),
+            overdraft: Vec::new(),
+            contents: Vec::new(),
+        }
     }
 }
 

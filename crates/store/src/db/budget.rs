@@ -64,6 +64,15 @@ impl<'c> Budgets<'c> {
         Ok(())
     }
 
+    /// Counts what was used beyond its reservation.
+    pub(super) fn overdraw(&mut self, used: &[Reservation]) -> Result<(), Fault> {
+        for ((scope, unit), amount) in sums(used) {
+            let row = self.row(scope, unit)?;
+            self.write(scope, unit, Row { used: row.used.saturating_add(amount), ..row })?;
+        }
+        Ok(())
+    }
+
     /// Sets or lifts a cap; what is used stays.
     pub(super) fn set_cap(
         &mut self,

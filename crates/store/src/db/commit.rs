@@ -77,11 +77,12 @@ impl<'c> Rows<'c> {
 
     /// Does one append; gives the ends of the streams it has written to.
     pub(super) fn append(&mut self, append: Append) -> Result<(AppendOutcome, Touched), Fault> {
-        let Append { mut writes, claims, refund, contents } = append;
+        let Append { mut writes, claims, refund, overdraft, contents } = append;
         for bytes in &contents {
             self.add_content.execute(params![chain::content(bytes), bytes])?;
         }
         self.budgets.refund(&refund)?;
+        self.budgets.overdraw(&overdraft)?;
         let outcome = match claims {
             None => AppendOutcome::All,
             Some(claims) => {

@@ -1,13 +1,14 @@
 //! The journal of a run, as the engine uses it.
 
 use crate::stage::{Stage, bodies, registration};
-use redraft_engine::{Appended, Batch, Journal, JournalError};
+use redraft_engine::{Appended, Batch, Journal, JournalError, Settlement, Spend};
 use redraft_loop::{
-    Asked, CallId, Decided, Driven, Epoch, Exit, Fact, Hash, Interrupted, Outcome, Released, Role,
-    RunId, StepId, Time,
+    Amount, Asked, CallId, Decided, Driven, Epoch, Exit, Fact, Hash, Interrupted, Outcome,
+    Released, Role, RunId, StepId, Time,
 };
 use redraft_store::{
-    CALLS, FactError, HOME_SCOPE, RunJournal, Store, StreamWrite, decode_fact, encode_fact,
+    CALLS, FactError, HOME_SCOPE, MICRODOLLARS, RunJournal, Store, StreamWrite, TOKENS,
+    decode_fact, encode_fact,
 };
 
 fn journal(store: &Store, run: &str) -> RunJournal {
@@ -29,12 +30,20 @@ fn asked(call: u32) -> Asked {
         attempt: 1,
         ordinal: 0,
         prompt: Hash::new("0".repeat(64)),
+        reserve: Amount::FREE,
         at: Time(2),
     }
 }
 
 fn batch(after: u64, epoch: u32, facts: Vec<Fact>, claims: Vec<Asked>) -> Batch {
-    Batch { after, epoch: Epoch(epoch), facts, claims, at: Time(3) }
+    Batch {
+        after,
+        epoch: Epoch(epoch),
+        facts,
+        claims,
+        settlement: Settlement::default(),
+        at: Time(3),
+    }
 }
 
 fn used(store: &Store) -> u64 {
@@ -53,8 +62,11 @@ async fn a_batch_is_one_commit_and_loads_as_it_was() {
     let facts = [driven(1), Fact::Asked(asked(1)), Fact::Asked(asked(2))];
     assert_eq!(journal.load().await.unwrap(), facts);
     assert_eq!(used(&store), 2);
-    let released = Fact::Released(Released { call: CallId(2), at: Time(4) });
-    journal.append(batch(3, 1, vec![released], vec![])).await.unwrap();
+    let released = Fact::Released(Released { call: CallId(2), waits_for: None, at: Time(4) });
+    let refund = Spend::of_call(Amount::FREE);
+    let settlement = Settlement { refund, ..Settlement::default() };
+    let batch = Batch { settlement, ..batch(3, 1, vec![released], vec![]) };
+    journal.append(batch).await.unwrap();
     assert_eq!(used(&store), 1, "what was released is given back");
 }
 
@@ -116,4 +128,27 @@ fn a_fact_has_one_known_form_and_strange_ones_are_told_apart() {
     {
         assert!(matches!(decode_fact(bad).unwrap_err(), FactError::Json(_)), "{bad}");
     }
+}
+
+#[tokio::test]
+async fn what_was_reserved_is_settled_by_what_was_used() {
+    let stage = Stage::new();
+    let store = stage.store();
+    let journal = journal(&store, "r1");
+    let of_home = |unit: &str| {
+        let budgets = store.usage(HOME_SCOPE).unwrap();
+        budgets.iter().find(|budget| budget.unit == unit).map_or(0, |budget| budget.used)
+    };
+    let reserve = Amount { tokens: 100, cost: Some(500) };
+    let claim = Asked { reserve, ..asked(1) };
+    journal.append(batch(0, 1, vec![driven(1)], vec![claim])).await.unwrap();
+    assert_eq!((of_home(TOKENS), of_home(MICRODOLLARS)), (100, 500));
+    let settlement = Settlement {
+        refund: Spend { calls: 0, tokens: 70, cost: 0 },
+        overdraft: Spend { calls: 0, tokens: 0, cost: 25 },
+    };
+    store.set_cap(HOME_SCOPE, MICRODOLLARS, Some(500)).await.unwrap();
+    let settled = Batch { settlement, ..batch(2, 1, vec![driven(1)], vec![]) };
+    journal.append(settled).await.unwrap();
+    assert_eq!((of_home(TOKENS), of_home(MICRODOLLARS), of_home(CALLS)), (30, 525, 1));
 }

@@ -71,7 +71,7 @@ impl Review {
 }
 
 impl Workflow for Review {
-    fn write(&self, run: &Run, ask: &Ask) -> String {
+    fn write(&self, run: &Run, ask: &Ask) -> crate::Prompt {
         let creates = ask.step.as_str() == CREATE;
         let review = run.newest(&REVIEW.into()).and_then(reply::merged_review);
         let newest = self.newest_candidate(run);
@@ -86,7 +86,8 @@ impl Workflow for Review {
             previous_review: review.filter(|_| creates),
             repair: ask.repair.as_ref().map(|(why, reply)| Repair { why, reply }),
         };
-        json::write(&prompt).unwrap_or_default()
+        let request = json::write(&prompt).unwrap_or_default();
+        crate::Prompt { instructions: String::new(), parts: Vec::new(), reply: None, request }
     }
 
     fn read(&self, run: &Run, ask: &Ask, text: &str) -> Result<Reading, Unreadable> {

@@ -14,7 +14,7 @@ fn call(subject: &str, role: &str, round: u32, ordinal: u32) -> Call {
         role: role.into(),
         attempt: 1,
         ordinal,
-        prompt: String::new(),
+        prompt: redraft_workflows::Prompt::default(),
     }
 }
 

@@ -88,6 +88,7 @@ fn stop_help(stop: &Stop) -> &'static str {
         Stop::Failed { .. } => {
             "mend the cause and run the same command again; what was answered is kept"
         }
+        Stop::Person { .. } => "answer there, then run the same command again",
         Stop::Ambiguous { .. } => "decide whether it may be paid for once more",
         Stop::Interrupted => "the same command goes on where it stopped; nothing is asked twice",
     }
@@ -101,6 +102,7 @@ pub(crate) fn stop_text(stop: &Stop) -> String {
         Stop::Ambiguous { call, role } => format!(
             "call {call} to {role} may have been answered unseen, and may not be asked again; --ask-again N allows it"
         ),
+        Stop::Person { role, what } => format!("{role} waits for {what}"),
         Stop::Interrupted => "interrupted".to_owned(),
     }
 }
