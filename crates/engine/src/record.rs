@@ -4,8 +4,8 @@
 //! Absent here: prompts (the journal holds their hashes) and any rendering.
 
 use redraft_loop::{
-    CallId, CastMember, Exit, Fact, Failure, Hash, Issue, Limits, Opened, ReplayError, Reply, Role,
-    Rule, Run, RunId, Source, StepId, Time, Turn, Usage, Verdict,
+    Amount, CallId, CastMember, Exit, Fact, Failure, Hash, Issue, Limits, Opened, ReplayError,
+    Reply, Role, Rule, Run, RunId, Served, Source, Spent, StepId, Time, Turn, Usage, Verdict,
 };
 use redraft_workflows::time::rfc3339;
 use serde::Serialize;
@@ -39,6 +39,12 @@ pub struct RunRecord {
     pub calls_charged: u32,
     /// Tokens of all attempts, as far as agents told.
     pub usage: Usage,
+    /// What all attempts are charged with: what they used, or what is reserved for those of which nobody told.
+    pub spent: Spent,
+    /// What of that belongs to calls that a crash cut off: they may have been billed.
+    pub maybe_billed: Spent,
+    /// What a reader should know before trusting the result.
+    pub warnings: Vec<String>,
     /// Every finished turn, in order.
     pub turns: Vec<TurnRecord>,
     /// Why drivers rested without a decision.
@@ -72,6 +78,12 @@ pub struct CallRecord {
     pub latency_ms: Option<i64>,
     /// What it used; null where nobody told.
     pub usage: Option<Usage>,
+    /// The most it could use; charged where nobody told what it did use.
+    pub reserve: Amount,
+    /// What it cost, in millionths of a US dollar; null where nobody can tell.
+    pub cost: Option<u64>,
+    /// Who served it, as far as the other side told.
+    pub served: Option<Served>,
     #[serde(skip)]
     asked: Time,
 }
@@ -161,6 +173,9 @@ impl RunRecord {
             calls: Vec::new(),
             calls_charged: run.calls(),
             usage: Usage::default(),
+            spent: run.spent(),
+            maybe_billed: Spent::default(),
+            warnings: warnings(&opened.cast),
             turns: Vec::new(),
             stops: Vec::new(),
             decision: run.decision().cloned(),
@@ -181,21 +196,28 @@ impl RunRecord {
                 state: CallState::InFlight,
                 latency_ms: None,
                 usage: None,
+                reserve: asked.reserve,
+                cost: None,
+                served: None,
                 asked: asked.at,
             }),
             Fact::Driven(_) => self.lose_what_is_in_flight(),
-            Fact::Released(fact) => self.close(fact.call, fact.at, CallState::Released, None),
+            Fact::Released(fact) => {
+                self.close(fact.call, fact.at, CallState::Released, Told::default());
+            }
             Fact::Replied(fact) => {
                 let state = match &fact.reply {
                     Reply::Read(_) => CallState::Answered,
                     Reply::Unreadable { why, .. } => CallState::Unreadable { why: why.clone() },
                 };
-                self.close(fact.call, fact.at, state, fact.usage);
+                let told = Told::of(fact.usage, fact.cost, fact.served.as_ref());
+                self.close(fact.call, fact.at, state, told);
             }
             Fact::Failed(fact) => {
                 let state =
                     CallState::Failed { failure: fact.failure, message: fact.message.clone() };
-                self.close(fact.call, fact.at, state, fact.usage);
+                let told = Told::of(fact.usage, fact.cost, fact.served.as_ref());
+                self.close(fact.call, fact.at, state, told);
             }
             Fact::CapReached(fact) => self.stop(fact.at, &fact.cap),
             Fact::Interrupted(fact) => self.stop(fact.at, "interrupted"),
@@ -212,16 +234,19 @@ impl RunRecord {
 
     fn lose_what_is_in_flight(&mut self) {
         let lost = self.calls.iter_mut().filter(|call| call.state == CallState::InFlight);
-        lost.for_each(|call| call.state = CallState::MaybeBilled);
+        for call in lost {
+            call.state = CallState::MaybeBilled;
+            self.maybe_billed.add(call.reserve);
+        }
     }
 
-    fn close(&mut self, call: CallId, at: Time, state: CallState, usage: Option<Usage>) {
+    fn close(&mut self, call: CallId, at: Time, state: CallState, told: Told) {
         // Results come in for recent calls, so the search from the end is short.
         if let Some(record) = self.calls.iter_mut().rev().find(|record| record.call == call) {
             record.state = state;
             record.latency_ms = Some((at.0 - record.asked.0) / 1000);
-            record.usage = usage;
-            let used = usage.unwrap_or_default();
+            (record.usage, record.cost, record.served) = (told.usage, told.cost, told.served);
+            let used = told.usage.unwrap_or_default();
             self.usage.input_tokens += used.input_tokens;
             self.usage.output_tokens += used.output_tokens;
         }
@@ -230,6 +255,34 @@ impl RunRecord {
     fn stop(&mut self, at: Time, why: &str) {
         self.stops.push(StopRecord { at: rfc3339(at), why: why.to_owned() });
     }
+}
+
+/// What the other side told about a call.
+#[derive(Default)]
+struct Told {
+    usage: Option<Usage>,
+    cost: Option<u64>,
+    served: Option<Served>,
+}
+
+impl Told {
+    fn of(usage: Option<Usage>, cost: Option<u64>, served: Option<&Served>) -> Self {
+        Self { usage, cost, served: served.cloned() }
+    }
+}
+
+/// A reviewer of the creator's own family tends to like what it would have written.
+fn warnings(cast: &[CastMember]) -> Vec<String> {
+    let Some((first, others)) = cast.split_first() else { return Vec::new() };
+    let Some(family) = &first.family else { return Vec::new() };
+    let same = others.iter().filter(|member| member.family.as_ref() == Some(family));
+    let warning = |member: &CastMember| {
+        let (creator, reviewer) = (&first.role, &member.role);
+        format!(
+            "{creator} and {reviewer} are of one model family ({family}); another family reviews more independently"
+        )
+    };
+    same.map(warning).collect()
 }
 
 fn turn(turn: &Turn) -> TurnRecord {

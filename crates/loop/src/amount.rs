@@ -45,11 +45,22 @@ pub struct Spent {
 }
 
 impl Spent {
-    pub(crate) fn add(&mut self, amount: Amount) {
+    /// Adds a call.
+    pub fn add(&mut self, amount: Amount) {
         self.tokens = self.tokens.saturating_add(amount.tokens);
         match amount.cost {
             Some(cost) => self.cost = self.cost.saturating_add(cost),
             None => self.unpriced = self.unpriced.saturating_add(1),
+        }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens.saturating_add(other.tokens),
+            cost: self.cost.saturating_add(other.cost),
+            unpriced: self.unpriced.saturating_add(other.unpriced),
         }
     }
 

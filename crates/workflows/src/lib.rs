@@ -4,6 +4,7 @@
 //! and any knowledge of who answers a call.
 
 pub mod episode;
+pub mod findings;
 mod prompt;
 pub mod review;
 pub mod time;

@@ -7,6 +7,7 @@ pub(crate) mod draft;
 pub(crate) mod files;
 pub(crate) mod ingest;
 pub(crate) mod init;
+pub(crate) mod money;
 pub(crate) mod pick;
 pub(crate) mod podcast_init;
 pub(crate) mod repair;

@@ -1,11 +1,14 @@
 //! `redraft runs`: what runs there are, and what happened in them.
 
+mod cost;
+mod show;
+
 use crate::{
     episode::facts,
     exit::{Code, Failure},
     say,
 };
-use redraft_engine::{CallRecord, CallState, RunRecord};
+use redraft_engine::RunRecord;
 use redraft_loop::Outcome;
 use redraft_store::{Filter, Home, Store, StoreError, StreamId, StreamRow};
 use serde_json::json;
@@ -17,7 +20,9 @@ pub(crate) enum Runs {
     /// List the runs of a home, newest first
     List(List),
     /// Show one run: its calls, turns and decision
-    Show(Show),
+    Show(show::Show),
+    /// Show what runs have used of calls, tokens and money, and what their home's caps leave
+    Cost(cost::Cost),
 }
 
 /// Which home to look in.
@@ -37,18 +42,11 @@ pub(crate) struct List {
     limit: usize,
 }
 
-#[derive(Debug, clap::Args)]
-pub(crate) struct Show {
-    #[command(flatten)]
-    at: Where,
-    /// The run's id, or the beginning of it
-    run: String,
-}
-
 pub(crate) fn run(command: &Runs, as_json: bool) -> Result<Code, Failure> {
     match command {
         Runs::List(args) => list(args, as_json),
-        Runs::Show(args) => show(args, as_json),
+        Runs::Show(args) => show::run(args, as_json),
+        Runs::Cost(args) => cost::run(args, as_json),
     }
 }
 
@@ -57,6 +55,7 @@ impl Runs {
         match self {
             Self::List(_) => "runs list",
             Self::Show(_) => "runs show",
+            Self::Cost(_) => "runs cost",
         }
     }
 }
@@ -123,69 +122,16 @@ fn list(args: &List, as_json: bool) -> Result<Code, Failure> {
     Ok(Code::Done)
 }
 
-fn show(args: &Show, as_json: bool) -> Result<Code, Failure> {
-    let (_, store) = journal(&args.at.workspace)?;
-    let all = rows(&store)?;
-    let mut found = all.iter().filter(|row| row.stream.as_str().starts_with(&args.run));
-    let row = match (found.next(), found.next()) {
-        (Some(row), None) => row,
-        (Some(_), Some(_)) => {
-            return Err(Failure::usage(format!("several runs begin with {}", args.run))
-                .help("give more of the id; redraft runs list shows them"));
-        }
+/// The one run whose id begins like this.
+fn find<'a>(all: &'a [StreamRow], id: &str) -> Result<&'a StreamRow, Failure> {
+    let mut found = all.iter().filter(|row| row.stream.as_str().starts_with(id));
+    match (found.next(), found.next()) {
+        (Some(row), None) => Ok(row),
+        (Some(_), Some(_)) => Err(Failure::usage(format!("several runs begin with {id}"))
+            .help("give more of the id; redraft runs list shows them")),
         (None, _) => {
-            return Err(Failure::usage(format!("there is no run {}", args.run))
-                .help("redraft runs list shows them"));
-        }
-    };
-    let record = record(&store, &row.stream)?;
-    if as_json {
-        say::json("runs show", Code::Done, json!({ "record": record }));
-    } else {
-        print(&record);
-    }
-    Ok(Code::Done)
-}
-
-fn print(record: &RunRecord) {
-    say::out(&format!("Run: {}", record.run_id));
-    say::out(&format!("Workflow: {} of {}", record.workflow, record.subject));
-    say::out(&format!("Opened: {}", record.opened_at));
-    for member in &record.cast {
-        say::out(&format!("Cast: {} is played by {}", member.role, member.agent));
-    }
-    for source in &record.sources {
-        let (name, version, hash) = (&source.name, &source.version, source.sha256.as_str());
-        say::out(&format!("Source: {name} version {version}, sha256 {hash}"));
-    }
-    record.calls.iter().for_each(|call| say::out(&call_line(call)));
-    for turn in &record.turns {
-        let verdict = turn
-            .verdict
-            .map_or(String::new(), |verdict| format!(" {}", crate::display::verdict_text(verdict)));
-        say::out(&format!("Turn: iteration {} {}{verdict}", turn.round, turn.step));
-        for issue in &turn.issues {
-            say::out(&format!("  {:?}: {}", issue.severity, issue.message).to_lowercase());
+            Err(Failure::usage(format!("there is no run {id}"))
+                .help("redraft runs list shows them"))
         }
     }
-    for stop in &record.stops {
-        say::out(&format!("Stopped: {} {}", stop.at, stop.why));
-    }
-    say::out(&format!("Calls: {} charged", record.calls_charged));
-    say::out(&format!("Outcome: {}", ending(record)));
-}
-
-fn call_line(call: &CallRecord) -> String {
-    let state = match &call.state {
-        CallState::InFlight => "not answered yet".to_owned(),
-        CallState::MaybeBilled => {
-            "maybe billed: its driver was gone before an answer was durable".to_owned()
-        }
-        CallState::Released => "given back".to_owned(),
-        CallState::Answered => "answered".to_owned(),
-        CallState::Unreadable { why } => format!("unreadable: {why}"),
-        CallState::Failed { message, .. } => format!("failed: {message}"),
-    };
-    let (n, round, role, attempt) = (call.call, call.round, &call.role, call.attempt);
-    format!("Call {n}: iteration {round} {role} attempt {attempt}: {state}")
 }

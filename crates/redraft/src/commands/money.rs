@@ -1,0 +1,55 @@
+//! Calls, tokens and money in words.
+//!
+//! Invariant: what has no price is called unpriced, never 0.
+
+use redraft_engine::RunRecord;
+use redraft_loop::Spent;
+
+/// Millionths of a US dollar, for a person: whole cents where that is exact, else all that there is.
+pub(crate) fn dollars(micros: u64) -> String {
+    let (whole, rest) = (micros / 1_000_000, micros % 1_000_000);
+    if rest.is_multiple_of(10_000) {
+        return format!("${whole}.{:02}", rest / 10_000);
+    }
+    format!("${whole}.{}", format!("{rest:06}").trim_end_matches('0'))
+}
+
+/// The money of some calls; those without a price are named beside it.
+pub(crate) fn cost(spent: Spent) -> String {
+    match (spent.cost, spent.unpriced) {
+        (cost, 0) => dollars(cost),
+        (0, calls) => format!("unpriced ({calls} calls)"),
+        (cost, calls) => format!("{} and {calls} calls unpriced", dollars(cost)),
+    }
+}
+
+/// What a run has used, in one line.
+pub(crate) fn used(record: &RunRecord) -> String {
+    let (calls, spent) = (record.calls_charged, record.spent);
+    let used = format!("{calls} calls, {} tokens, {}", spent.tokens, cost(spent));
+    let unsure = record.maybe_billed;
+    if unsure == Spent::default() {
+        return used;
+    }
+    format!("{used}; maybe billed of that: {} tokens, {}", unsure.tokens, cost(unsure))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_is_told_exactly() {
+        let told = [0, 10_000, 1_500_000, 1_234_567, 1_000_001, 120].map(dollars);
+        assert_eq!(told, ["$0.00", "$0.01", "$1.50", "$1.234567", "$1.000001", "$0.00012"]);
+    }
+
+    #[test]
+    fn what_has_no_price_is_never_nothing() {
+        assert_eq!(cost(Spent { tokens: 9, cost: 0, unpriced: 2 }), "unpriced (2 calls)");
+        assert_eq!(
+            cost(Spent { tokens: 9, cost: 10_000, unpriced: 1 }),
+            "$0.01 and 1 calls unpriced"
+        );
+    }
+}

@@ -1,0 +1,99 @@
+//! `redraft runs show`: one run, from its journal.
+//!
+//! Absent here: doing anything about it.
+
+use super::{Where, ending, find, journal, record, rows};
+use crate::{
+    commands::money,
+    exit::{Code, Failure},
+    say,
+};
+use redraft_engine::{CallRecord, CallState, RunRecord};
+use redraft_loop::CastMember;
+use serde_json::json;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Show {
+    #[command(flatten)]
+    at: Where,
+    /// The run's id, or the beginning of it
+    run: String,
+}
+
+pub(super) fn run(args: &Show, as_json: bool) -> Result<Code, Failure> {
+    let (_, store) = journal(&args.at.workspace)?;
+    let all = rows(&store)?;
+    let record = record(&store, &find(&all, &args.run)?.stream)?;
+    if as_json {
+        say::json("runs show", Code::Done, json!({ "record": record }));
+    } else {
+        print(&record);
+    }
+    Ok(Code::Done)
+}
+
+fn print(record: &RunRecord) {
+    say::out(&format!("Run: {}", record.run_id));
+    say::out(&format!("Workflow: {} of {}", record.workflow, record.subject));
+    say::out(&format!("Opened: {}", record.opened_at));
+    for member in &record.cast {
+        say::out(&cast_line(member));
+    }
+    for source in &record.sources {
+        let (name, version, hash) = (&source.name, &source.version, source.sha256.as_str());
+        say::out(&format!("Source: {name} version {version}, sha256 {hash}"));
+    }
+    record.calls.iter().for_each(|call| say::out(&call_line(call)));
+    for turn in &record.turns {
+        let verdict = turn
+            .verdict
+            .map_or(String::new(), |verdict| format!(" {}", crate::display::verdict_text(verdict)));
+        say::out(&format!("Turn: iteration {} {}{verdict}", turn.round, turn.step));
+        for issue in &turn.issues {
+            say::out(&format!("  {:?}: {}", issue.severity, issue.message).to_lowercase());
+        }
+    }
+    for stop in &record.stops {
+        say::out(&format!("Stopped: {} {}", stop.at, stop.why));
+    }
+    record.warnings.iter().for_each(|warning| say::out(&format!("Warning: {warning}")));
+    say::out(&format!("Used: {}", money::used(record)));
+    say::out(&format!("Outcome: {}", ending(record)));
+}
+
+fn call_line(call: &CallRecord) -> String {
+    let state = match &call.state {
+        CallState::InFlight => "not answered yet".to_owned(),
+        CallState::MaybeBilled => {
+            "maybe billed: its driver was gone before an answer was durable".to_owned()
+        }
+        CallState::Released => "given back".to_owned(),
+        CallState::Answered => "answered".to_owned(),
+        CallState::Unreadable { why } => format!("unreadable: {why}"),
+        CallState::Failed { message, .. } => format!("failed: {message}"),
+    };
+    let (n, round, role, attempt) = (call.call, call.round, &call.role, call.attempt);
+    let used = call.usage.map_or(String::new(), |usage| format!(", {} tokens", usage.tokens()));
+    let cost = call.cost.filter(|cost| *cost > 0);
+    let cost = cost.map_or(String::new(), |cost| format!(", {}", money::dollars(cost)));
+    format!(
+        "Call {n}: iteration {round} {role} attempt {attempt}: {state}{used}{cost}{}",
+        served(call)
+    )
+}
+
+/// Who served a call, where the other side told.
+fn served(call: &CallRecord) -> String {
+    let Some(served) = &call.served else { return String::new() };
+    let told =
+        [("by", &served.model), ("request", &served.request), ("ended with", &served.finish)];
+    let told =
+        told.into_iter().filter_map(|(word, text)| Some(format!(", {word} {}", text.as_ref()?)));
+    told.collect()
+}
+
+fn cast_line(member: &CastMember) -> String {
+    let model = member.model.as_ref().map_or(String::new(), |model| format!(", model {model}"));
+    let lens = member.lens.as_ref().map_or(String::new(), |lens| format!(", lens {lens}"));
+    format!("Cast: {} is played by {}{model}{lens}", member.role, member.agent)
+}
