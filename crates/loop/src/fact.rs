@@ -11,8 +11,9 @@ use crate::{
 use alloc::{string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
-/// The version of the fact format that this crate writes.
-pub const FACT_VERSION: u32 = 1;
+/// The version of the fact format that this crate writes. Version 2 added what calls reserve, use and cost, who
+/// served them, and whom they wait for.
+pub const FACT_VERSION: u32 = 2;
 
 /// One entry of a run's journal. `Opened` is by far the largest, and stands once in it.
 #[allow(clippy::large_enum_variant)]

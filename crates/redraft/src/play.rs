@@ -3,7 +3,10 @@
 //! Invariant: a decided asset is reported and nothing else; no agent is called for it.
 //! Absent here: printing, and which assets are asked for.
 
+mod caps;
 mod opening;
+
+pub(crate) use caps::Caps;
 
 use crate::{
     clock::{self, SystemClock},
@@ -30,7 +33,8 @@ pub(crate) struct Plan {
     pub(crate) reviewers: Vec<String>,
     /// The last iteration; `None` leaves a run's own limit, or the default for a new one.
     pub(crate) max_iterations: Option<u32>,
-    pub(crate) max_calls: Option<u32>,
+    /// The most that each run may use; what is `None` leaves a run's own cap.
+    pub(crate) caps: Caps,
     /// How often a call that a dead driver left unanswered may be asked again; `None` as for iterations.
     pub(crate) ask_again: Option<u32>,
     pub(crate) stop_on_stagnation: bool,
@@ -311,9 +315,9 @@ fn check_rules(stored: &StoredRun, plan: &Plan) -> Result<(), Failure> {
 fn set_limits(driver: &mut Driver<'_>, plan: &Plan) -> Result<(), Failure> {
     let now = driver.run().limits().clone();
     let rounds = plan.max_iterations.unwrap_or(now.rounds);
-    let calls = plan.max_calls.or(now.calls);
     let ask_again = plan.ask_again.unwrap_or(now.ask_again);
-    if (rounds, calls, ask_again) == (now.rounds, now.calls, now.ask_again) {
+    let limits = plan.caps.over(Limits { rounds, ask_again, ..now.clone() });
+    if limits == now {
         return Ok(());
     }
     let begun = driver.run().rounds_begun();
@@ -322,7 +326,6 @@ fn set_limits(driver: &mut Driver<'_>, plan: &Plan) -> Result<(), Failure> {
             .map_err(|error| Failure::of(Code::Damaged, &error))?;
         return Err(opening::below_recorded(&asset, rounds, begun));
     }
-    let limits = Limits { rounds, calls, ask_again, ..now };
     driver.give(Input::Bound(Bounded { limits, at: clock::now() }))?;
     Ok(())
 }

@@ -65,7 +65,7 @@ struct Version {
     v: u32,
 }
 
-/// The text of a fact as it stands in the journal: `{"v":1,"fact":{…}}`.
+/// The text of a fact as it stands in the journal: `{"v":2,"fact":{…}}`.
 ///
 /// # Errors
 /// When the fact holds a value that JSON does not have.

@@ -3,9 +3,9 @@
 //! Never edit a file in `golden/`. A new version of the format adds files of its own:
 //! `REDRAFT_WRITE_GOLDEN=1 cargo test -p redraft-loop golden` writes those that are missing.
 
-use crate::play::{Stage, play};
+use crate::play::{Stage, play, reading};
 use crate::shapes::{gates, pair, panel_review, review, solve};
-use redraft_loop::{Action, Fact, Run};
+use redraft_loop::*;
 use std::{fs, path::PathBuf};
 
 fn check(name: &str, ending: &str, write: impl FnOnce() -> Stage) {
@@ -96,5 +96,62 @@ fn golden_v1_gates() {
             "person: passes",
         ];
         play(&gates(3), &lines)
+    });
+}
+
+#[test]
+fn golden_v2_a_dispute_with_money_and_a_person_who_takes_their_time() {
+    check("v2-budgets", "dispute", || {
+        let mut shape = review(3);
+        let stuck = Condition::Found { step: "review".into(), code: "stuck".into() };
+        shape.rules.insert(1, Rule::new(stuck, Outcome::NeedsHuman, "dispute"));
+        let limits = &mut shape.limits;
+        (limits.tokens, limits.cost, limits.time) =
+            (Some(9_000), Some(5_000_000), Some(60_000_000));
+        let mut opened = crate::play::opened(&shape);
+        let member = |role: &str, lens: Option<&str>| CastMember {
+            role: role.into(),
+            agent: "writer".into(),
+            model: Some("m-1".into()),
+            family: Some("m".into()),
+            lens: lens.map(Into::into),
+        };
+        opened.cast = vec![member("create", None), member("review", Some("facts"))];
+        let mut stage = Stage::open_as(opened);
+        stage.reserve = Amount { tokens: 100, cost: Some(2_000) };
+        stage.prepare();
+        let served = Some(Served {
+            model: Some("m-1-2026".into()),
+            request: Some("req_1".into()),
+            finish: Some("stop".into()),
+        });
+        let (call, at) = (stage.call_of("create"), stage.now());
+        let usage = Some(Usage { input_tokens: 30, output_tokens: 9 });
+        let reply = Reply::Read(reading("v1"));
+        let replied = Replied { call, at, reply, usage, cost: Some(300), served: served.clone() };
+        stage.give(Input::Reply(replied)).unwrap();
+        stage.reserve = Amount { tokens: 100, cost: Some(0) };
+        stage.prepare();
+        let (call, at) = (stage.call_of("review"), stage.now());
+        let (failure, message) = (Failure::Transient, "cut off".to_owned());
+        let failed = Failed { call, at, failure, message, usage, cost: None, served };
+        stage.give(Input::Fail(failed)).unwrap();
+        stage.prepare();
+        let (call, at) = (stage.call_of("review"), stage.now());
+        let waits_for = Some("an answer in review.response.md".to_owned());
+        stage.give(Input::Release(Released { call, waits_for, at })).unwrap();
+        stage.drive();
+        stage.prepare();
+        let issue = Issue {
+            id: "i".into(),
+            severity: Severity::Warning,
+            message: "nobody gives in".into(),
+            code: Some("stuck".into()),
+            field: None,
+        };
+        let said = Reading { issues: vec![issue], ..reading("change it") };
+        stage.reply("review", Reply::Read(said)).unwrap();
+        stage.prepare();
+        stage
     });
 }

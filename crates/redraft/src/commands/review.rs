@@ -9,7 +9,7 @@ use super::{agents, assets, ingest, podcast_init};
 use crate::{
     episode::{Episode, View},
     exit::{Code, Failure},
-    play::Plan,
+    play::{Caps, Plan},
 };
 use redraft_agents::scripted::Script;
 use redraft_engine::{Policy, sha256};
@@ -183,7 +183,7 @@ fn plan(
         creator,
         reviewers,
         max_iterations: args.max_iterations,
-        max_calls: args.max_calls,
+        caps: Caps { calls: args.max_calls, ..Caps::default() },
         ask_again: args.ask_again,
         stop_on_stagnation: args.stop_on_stagnation,
         // A script says what it says: a repair would only read its next entry out of turn.

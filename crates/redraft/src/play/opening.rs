@@ -10,7 +10,7 @@ use crate::{
     exit::Failure,
 };
 use redraft_engine::{Driver, Stage};
-use redraft_loop::{Action, CastMember, Epoch, Limits, Opened, Role, Turn};
+use redraft_loop::{Action, CastMember, Epoch, Opened, Role, Turn};
 use redraft_workflows::review::{
     model::AssetId,
     protocol::ProtocolState,
@@ -34,15 +34,7 @@ pub(super) async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Resul
         return Err(below_recorded(asset, rounds, rounds_before));
     }
     let ask_again = plan.ask_again.unwrap_or(1);
-    let limits = Limits {
-        rounds,
-        calls: plan.max_calls,
-        tokens: None,
-        cost: None,
-        time: None,
-        attempts: 3,
-        ask_again,
-    };
+    let limits = plan.caps.limits(rounds, ask_again);
     let bounds =
         Bounds { limits, repairs: plan.repairs, stop_on_stagnation: plan.stop_on_stagnation };
     let mut sources = plan.sources.clone();

@@ -119,9 +119,11 @@ async fn the_workspace_hears_of_the_decision_in_the_same_commit() {
 #[test]
 fn a_fact_has_one_known_form_and_strange_ones_are_told_apart() {
     let text = encode_fact(&driven(3)).unwrap();
-    assert_eq!(text, r#"{"v":1,"fact":{"driven":{"epoch":3,"at":1}}}"#);
+    assert_eq!(text, r#"{"v":2,"fact":{"driven":{"epoch":3,"at":1}}}"#);
     assert_eq!(decode_fact(&text).unwrap(), driven(3));
-    for newer in [r#"{"v":2,"fact":{"sung":{}}}"#, &text.replace("\"v\":1", "\"v\":9")] {
+    let first_version = r#"{"v":1,"fact":{"driven":{"epoch":3,"at":1}}}"#;
+    assert_eq!(decode_fact(first_version).unwrap(), driven(3), "it reads for ever");
+    for newer in [r#"{"v":3,"fact":{"sung":{}}}"#, &text.replace("\"v\":2", "\"v\":9")] {
         assert!(matches!(decode_fact(newer).unwrap_err(), FactError::Version { .. }), "{newer}");
     }
     for bad in ["", "{}", r#"{"v":1}"#, r#"{"v":1,"fact":{"sung":{}}}"#, &text.replace("at", "ta")]

@@ -15,6 +15,7 @@ pub mod workspace;
 
 mod checks;
 mod html;
+mod reversal;
 mod unique;
 mod workflow;
 

@@ -3,7 +3,7 @@
 //! Absent here: prompts and files.
 
 use redraft_loop::{
-    Condition::{Accepted, After, All, Cycle, Done, LastRound},
+    Condition::{Accepted, After, All, Cycle, Done, Found, LastRound},
     Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step,
 };
 
@@ -19,6 +19,11 @@ pub const ITERATION_LIMIT: &str = "iteration_limit";
 pub const AGREED: &str = "reviewer_ok_and_creator_done";
 /// The reason of going in circles; only where it was asked for.
 pub const NO_IMPROVEMENT: &str = "no_improvement";
+
+/// The reason of a dispute that neither side gives up.
+pub const DISPUTE: &str = "dispute";
+/// The code of the issue that tells so.
+pub const UPHELD_TWICE: &str = "dispute_upheld_twice";
 
 /// What a person may set of a review's shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +58,7 @@ pub fn shape(reviewers: usize, bounds: &Bounds) -> Shape {
     };
     Shape {
         workflow: "review".into(),
-        version: 1,
+        version: 2,
         opening: vec![],
         repeating: vec![
             step(CREATE, Player::Agent(CREATOR.into()), Failing::Stop),
@@ -66,11 +71,15 @@ pub fn shape(reviewers: usize, bounds: &Bounds) -> Shape {
     }
 }
 
-/// The contract's order (§3.3): agreement first, also on the last iteration; then the limit.
+/// The contract's order (§3.3): agreement first, also on the last iteration; then a dispute for a person; then the
+/// limit.
 fn rules(bounds: &Bounds) -> Vec<Rule> {
     let agreed = All(vec![Accepted(REVIEW.into()), Done(CREATE.into())]);
+    let stuck = Found { step: REVIEW.into(), code: UPHELD_TWICE.into() };
     let mut rules = vec![
         Rule::new(agreed, Outcome::Converged, AGREED),
+        // Two who have told each other twice are not helped by a third round.
+        Rule::new(stuck, Outcome::NeedsHuman, DISPUTE),
         Rule::new(LastRound { ends_with: REVIEW.into() }, Outcome::NeedsHuman, ITERATION_LIMIT),
     ];
     if bounds.stop_on_stagnation {

@@ -154,7 +154,7 @@ pub(super) fn dry_run(
         rows.push(json!({
             "asset_id": asset,
             "calls_without_retries": calls,
-            "calls_at_most": plan.max_calls.map_or(calls * (3 + plan.repairs as usize), |cap| cap as usize),
+            "calls_at_most": plan.caps.calls.map_or(calls * (3 + plan.repairs as usize), |cap| cap as usize),
             "files": [
                 format!("copy/candidates/{asset}/"),
                 format!("copy/reviews/{asset}/"),
