@@ -57,6 +57,7 @@ fn print(record: &RunRecord) {
         say::out(&format!("Stopped: {} {}", stop.at, stop.why));
     }
     record.warnings.iter().for_each(|warning| say::out(&format!("Warning: {warning}")));
+    say::out(&format!("Calls: {} charged", record.calls_charged));
     say::out(&format!("Used: {}", money::used(record)));
     say::out(&format!("Outcome: {}", ending(record)));
 }
