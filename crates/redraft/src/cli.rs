@@ -4,7 +4,7 @@
 
 use crate::{
     commands::{
-        adopt, demo, draft, ingest, init, pick, podcast_init, repair, review, runs, status,
+        adopt, demo, draft, export, ingest, init, pick, podcast_init, repair, review, runs, status,
         summarize, verify,
     },
     exit::{Code, Failure, TABLE},
@@ -60,6 +60,7 @@ enum Podcast {
     Review(Box<review::Args>),
     Pick(pick::Args),
     Status(status::Args),
+    Export(export::Args),
 }
 
 /// Runs the `redraft` program.
@@ -153,6 +154,7 @@ impl Podcast {
             Self::Review(_) => "podcast review",
             Self::Pick(_) => "podcast pick",
             Self::Status(_) => "podcast status",
+            Self::Export(_) => "podcast export",
         }
     }
 
@@ -165,6 +167,7 @@ impl Podcast {
             Self::Review(args) => review::run(&args, json),
             Self::Pick(args) => pick::run(&args, json),
             Self::Status(args) => status::run(&args, json),
+            Self::Export(args) => export::run(&args, json),
         }
     }
 }

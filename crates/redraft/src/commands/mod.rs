@@ -4,6 +4,7 @@ pub(crate) mod adopt;
 pub(crate) mod agents;
 pub(crate) mod demo;
 pub(crate) mod draft;
+pub(crate) mod export;
 pub(crate) mod files;
 pub(crate) mod ingest;
 pub(crate) mod init;

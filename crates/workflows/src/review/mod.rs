@@ -5,6 +5,7 @@
 
 pub mod documents;
 pub mod episode_yaml;
+pub mod export;
 pub mod files;
 pub mod json;
 pub mod model;
@@ -15,9 +16,11 @@ pub mod workspace;
 
 mod checks;
 mod html;
+mod plain_text;
 mod unique;
 mod workflow;
 
 pub use checks::LockedSelection;
 pub use html::from_markdown;
+pub use plain_text::plain_text;
 pub use workflow::Review;
