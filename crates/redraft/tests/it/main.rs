@@ -15,6 +15,7 @@ mod damage;
 mod demo_workspaces;
 mod docs;
 mod durability;
+mod exporting;
 mod faces;
 mod foreign;
 mod foreign_past;

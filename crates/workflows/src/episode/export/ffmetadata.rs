@@ -34,5 +34,9 @@ fn escaped(value: &str) -> String {
         }
         escaped.push(c);
     }
+    // ffmpeg 5 takes any line end behind a backslash for an escaped one, and would swallow the next line.
+    if escaped.ends_with('\\') {
+        escaped.push(' ');
+    }
     escaped
 }
