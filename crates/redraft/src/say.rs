@@ -7,7 +7,7 @@
 use crate::exit::{Code, Failure};
 use serde_json::{Map, Value, json};
 use std::{
-    io::Write,
+    io::{IsTerminal, Write},
     sync::atomic::{AtomicBool, Ordering},
 };
 
@@ -48,6 +48,39 @@ pub(crate) fn out(line: &str) {
         return err(line);
     }
     let _ = writeln!(std::io::stdout(), "{}", clean(line));
+}
+
+/// How a stretch of a line looks on a terminal with colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Paint {
+    Plain,
+    Inserted,
+    Removed,
+    Quiet,
+}
+
+/// Whether stdout shows colours: a terminal that is not dumb, and nobody has said no (<https://no-color.org>).
+pub(crate) fn has_colour() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+    !refused && !dumb && std::io::stdout().is_terminal()
+}
+
+/// A line of data in colours, where stdout shows any.
+pub(crate) fn painted(stretches: &[(Paint, String)]) {
+    let mut line = String::new();
+    let coloured = has_colour();
+    for (paint, text) in stretches {
+        let (on, off) = match paint {
+            Paint::Plain => ("", ""),
+            Paint::Inserted | Paint::Removed | Paint::Quiet if !coloured => ("", ""),
+            Paint::Inserted => ("\u{1b}[32m", "\u{1b}[0m"),
+            Paint::Removed => ("\u{1b}[31m", "\u{1b}[0m"),
+            Paint::Quiet => ("\u{1b}[33m", "\u{1b}[0m"),
+        };
+        line += &format!("{on}{}{off}", clean(text));
+    }
+    let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 /// A line of talk.

@@ -10,6 +10,7 @@
 
 mod adopting;
 mod bad_input;
+mod comparing;
 mod contract;
 mod damage;
 mod demo_workspaces;
@@ -21,6 +22,7 @@ mod foreign;
 mod foreign_past;
 mod held;
 mod open_rules;
+mod pty;
 mod repairing;
 mod sandbox;
 mod scene;

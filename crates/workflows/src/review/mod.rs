@@ -3,6 +3,7 @@
 //! What it reads, writes and decides is the podcast contract's, word for word.
 //! Absent here: the disk and the clock. Files are given as texts with paths; times come with facts.
 
+pub mod comparison;
 pub mod documents;
 pub mod episode_yaml;
 pub mod export;
