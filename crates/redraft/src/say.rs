@@ -62,8 +62,13 @@ pub(crate) enum Paint {
 /// Whether stdout shows colours: a terminal that is not dumb, and nobody has said no (<https://no-color.org>).
 pub(crate) fn has_colour() -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    !refused && is_screen()
+}
+
+/// Whether stdout is a terminal that can do more than print.
+pub(crate) fn is_screen() -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
-    !refused && !dumb && std::io::stdout().is_terminal()
+    !dumb && std::io::stdout().is_terminal()
 }
 
 /// A line of data in colours, where stdout shows any.
@@ -102,8 +107,30 @@ pub(crate) fn at(root: &std::path::Path) -> String {
     format!("--workspace {}", quoted(&root.display().to_string()))
 }
 
+/// A page of data, in one write, in place of what a terminal shows where that is wanted. Tells whether anybody reads
+/// on.
+pub(crate) fn page(lines: &[String], in_place: bool) -> bool {
+    let mut page = String::from(if in_place { "\u{1b}[H\u{1b}[2J" } else { "" });
+    lines.iter().for_each(|line| page += &format!("{}\n", clean(line)));
+    let mut out = std::io::stdout();
+    out.write_all(page.as_bytes()).and_then(|()| out.flush()).is_ok()
+}
+
+/// A command's result as one JSON document on a line of its own. Tells whether anybody reads on.
+pub(crate) fn json_line(command: &str, code: Code, fields: Value) -> bool {
+    let text = serde_json::to_string(&document(command, code, fields)).unwrap_or_default();
+    let mut out = std::io::stdout();
+    writeln!(out, "{}", escaped(&text)).and_then(|()| out.flush()).is_ok()
+}
+
 /// A command's result as one JSON document.
 pub(crate) fn json(command: &str, code: Code, fields: Value) {
+    let document = document(command, code, fields);
+    let text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    let _ = writeln!(std::io::stdout(), "{}", escaped(&text));
+}
+
+fn document(command: &str, code: Code, fields: Value) -> Value {
     let mut document = Map::new();
     document.insert("schema_version".into(), json!(SCHEMA_VERSION));
     document.insert("command".into(), json!(command));
@@ -111,8 +138,7 @@ pub(crate) fn json(command: &str, code: Code, fields: Value) {
     if let Value::Object(fields) = fields {
         document.extend(fields);
     }
-    let text = serde_json::to_string_pretty(&Value::Object(document)).unwrap_or_default();
-    let _ = writeln!(std::io::stdout(), "{}", escaped(&text));
+    Value::Object(document)
 }
 
 /// JSON with the hidden characters of its texts as escapes: a reader gets them as they are, a terminal does not.

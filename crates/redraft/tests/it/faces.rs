@@ -3,3 +3,4 @@
 mod documents;
 mod episodes;
 mod terminal;
+mod watching;

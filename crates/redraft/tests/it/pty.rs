@@ -31,7 +31,8 @@ impl Terminal {
     /// Starts the program with these words.
     pub(crate) fn start(sandbox: &Sandbox, words: &str, environment: &[(&str, &str)]) -> Self {
         let mut command = sandbox.command("script", "-qefc");
-        command.arg(format!("'{REDRAFT}' {words}")).arg("/dev/null");
+        // Without exec, the shell would take the Ctrl-C for its own.
+        command.arg(format!("exec '{REDRAFT}' {words}")).arg("/dev/null");
         command.env("TERM", "xterm").envs(environment.iter().copied());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
