@@ -7,7 +7,7 @@
 use crate::exit::{Code, Failure};
 use serde_json::{Map, Value, json};
 use std::{
-    io::{IsTerminal, Write},
+    io::{BufRead, IsTerminal, Read, Write},
     sync::atomic::{AtomicBool, Ordering},
 };
 
@@ -106,6 +106,23 @@ pub(crate) fn quoted(word: &str) -> String {
 pub(crate) fn at(root: &std::path::Path) -> String {
     format!("--workspace {}", quoted(&root.display().to_string()))
 }
+
+/// Whether somebody sits at a terminal who can be asked.
+pub(crate) fn is_a_person_there() -> bool {
+    std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
+}
+
+/// Asks the person at the terminal; `None` when they have nothing more to say.
+pub(crate) fn ask(question: &str) -> Option<String> {
+    let mut out = std::io::stdout();
+    write!(out, "{} ", clean(question)).and_then(|()| out.flush()).ok()?;
+    let mut answer = Vec::new();
+    let read = std::io::stdin().lock().take(LONGEST_ANSWER).read_until(b'\n', &mut answer).ok()?;
+    (read > 0).then(|| String::from_utf8_lossy(&answer).trim().to_owned())
+}
+
+/// Bytes of an answer that are read; a terminal gives no longer line.
+const LONGEST_ANSWER: u64 = 4096;
 
 /// A page of data, in one write, in place of what a terminal shows where that is wanted. Tells whether anybody reads
 /// on.

@@ -13,7 +13,7 @@ use crate::{
     exit::{Code, Failure},
     say,
 };
-use page::Page;
+pub(super) use page::Page;
 use redraft_workflows::review::model::AssetId;
 use serde_json::json;
 

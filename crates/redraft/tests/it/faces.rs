@@ -2,5 +2,6 @@
 
 mod documents;
 mod episodes;
+mod picking;
 mod terminal;
 mod watching;
