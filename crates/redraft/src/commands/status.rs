@@ -249,5 +249,9 @@ fn next(episode: &Episode, view: &View, assets: &[AssetStatus], checklist: &[Ite
             _ => {}
         }
     }
+    let exported = view.workspace.facts().iter().any(|f| matches!(f, WorkspaceFact::Exported(_)));
+    if next.is_empty() && !exported {
+        next.push(format!("redraft podcast export {at}"));
+    }
     next
 }
