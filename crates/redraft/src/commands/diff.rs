@@ -15,7 +15,7 @@ use crate::{
 };
 pub(super) use page::Page;
 use redraft_workflows::review::model::AssetId;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Compare two versions of an asset word by word, with the issues their reviews found
 #[derive(Debug, clap::Args)]
@@ -45,18 +45,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     };
     let page = Page::of(before, after);
     if as_json {
-        let version = |version: &Version| {
-            let Version { name, candidate, review } = version;
-            json!({"version": name, "candidate_id": candidate.candidate_id, "verdict": review.as_ref().map(|review| review.verdict)})
-        };
-        let fields = json!({
-            "asset_id": asset,
-            "from": version(before),
-            "to": version(after),
-            "rows": page.rows,
-            "about_the_whole": page.about_the_whole,
-        });
-        say::json("podcast diff", Code::Done, fields);
+        say::json("podcast diff", Code::Done, fields(&asset, before, after, &page));
         return Ok(Code::Done);
     }
     say::out(&format!("Asset: {asset}"));
@@ -64,6 +53,21 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     say::out(&format!("To: {}", title(after)));
     page.print();
     Ok(Code::Done)
+}
+
+/// The comparison as `--json` shows it.
+fn fields(asset: &AssetId, before: &Version, after: &Version, page: &Page) -> Value {
+    let version = |Version { name, candidate, review }: &Version| {
+        let verdict = review.as_ref().map(|review| review.verdict);
+        json!({"version": name, "candidate_id": candidate.candidate_id, "verdict": verdict})
+    };
+    json!({
+        "asset_id": asset,
+        "from": version(before),
+        "to": version(after),
+        "rows": page.rows,
+        "about_the_whole": page.about_the_whole,
+    })
 }
 
 fn title(version: &Version) -> String {

@@ -12,13 +12,13 @@ use super::{
 };
 use crate::{
     clock,
-    episode::{Episode, Shared},
+    episode::{Episode, Shared, View},
     exit::{Code, Failure},
     say,
 };
 use redraft_workflows::review::{
     files::{self, FileChange},
-    model::{AssetId, EpisodeWorkspace},
+    model::{AssetId, Candidate, EpisodeWorkspace},
     workspace::{Picked, WorkspaceFact},
 };
 use serde_json::json;
@@ -72,12 +72,7 @@ fn select(
             say::at(&episode.root)
         ))
     })?;
-    episode.admit(files::places(std::slice::from_ref(asset)))?;
-    let changes = files::of_selection(candidate);
-    check_changes(episode, &view, changes.iter().map(FileChange::path))?;
-    let selected = state.asset(asset).and_then(|asset| asset.selected());
-    let written = known(&view, episode.store()?.as_ref(), selected)?;
-    check_selection(&episode.files, &written, &changes)?;
+    let changes = changes(episode, &view, &state, candidate)?;
     let by = person(args.by.as_ref());
     let fact = WorkspaceFact::Picked(Picked {
         at: clock::now(),
@@ -97,6 +92,23 @@ fn select(
     Ok(Code::Done)
 }
 
+/// What a selection changes, where nobody's text stands in its way.
+fn changes(
+    episode: &Episode,
+    view: &View,
+    state: &EpisodeWorkspace,
+    candidate: &Candidate,
+) -> Result<Vec<FileChange>, Failure> {
+    let asset = &candidate.asset_id;
+    episode.admit(files::places(std::slice::from_ref(asset)))?;
+    let changes = files::of_selection(candidate);
+    check_changes(episode, view, changes.iter().map(FileChange::path))?;
+    let selected = state.asset(asset).and_then(|asset| asset.selected());
+    let written = known(view, episode.store()?.as_ref(), selected)?;
+    check_selection(&episode.files, &written, &changes)?;
+    Ok(changes)
+}
+
 fn list(
     episode: &Episode,
     state: &EpisodeWorkspace,
@@ -114,7 +126,7 @@ fn list(
     if as_json {
         let row = |(asset, candidate, selected): &(
             &redraft_workflows::review::model::Asset,
-            &redraft_workflows::review::model::Candidate,
+            &Candidate,
             bool,
         )| {
             json!({"asset_id": asset.asset_id, "candidate_id": candidate.candidate_id, "created_at": candidate.created_at, "selected": selected, "content": candidate.content})

@@ -13,7 +13,7 @@ use std::fs;
 fn selected() -> Sandbox {
     let sandbox = workspace();
     sandbox.write("t.md", "**Ada:** A sourdough starter is flour and water, fed every day.\n");
-    sandbox.write("c.txt", "00:00 Tom & \"Jo\" <3\n01:02.5 a=b; c#d \\ e\n01:02:03 Ende—ü\n");
+    sandbox.write("c.txt", "00:00 Tom & \"Jo\" <3\n01:02.5 a=b; c#d \\ e\n01:02:03 Last—ü\n");
     sandbox.expect(0, "podcast ingest -w w --transcript t.md --chapters c.txt");
     script(&sandbox, &[final_draft("About **bread**.\n"), agrees()]);
     sandbox.expect(0, &review("description", ""));
@@ -45,7 +45,7 @@ fn everything_that_is_selected_is_exported_and_what_is_missing_is_told() {
     );
     assert_eq!(
         sandbox.read("w/auphonic/outputs/youtube.txt"),
-        "About bread.\n\n0:00 Tom & \"Jo\" ‹3\n1:02 a=b; c#d \\ e\n1:02:03 Ende—ü\n"
+        "About bread.\n\n0:00 Tom & \"Jo\" ‹3\n1:02 a=b; c#d \\ e\n1:02:03 Last—ü\n"
     );
     let names: Vec<String> = sandbox.files(OUTPUTS).into_keys().collect();
     let all = [

@@ -77,7 +77,7 @@ impl Page {
             }
             Tag::TableHead | Tag::TableRow => self.new_line(),
             Tag::Link { dest_url, .. } => {
-                self.links.push((dest_url.into_string(), self.text.len()))
+                self.links.push((dest_url.into_string(), self.text.len()));
             }
             _ => {}
         }

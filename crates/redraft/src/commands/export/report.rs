@@ -57,33 +57,20 @@ impl Report {
         made: &[Made],
         selected: &Selected,
     ) -> Self {
-        let (mut files, mut not_written, mut remarks) = (Vec::new(), Vec::new(), Vec::new());
-        let mut missing: BTreeMap<Part, Vec<&'static str>> = BTreeMap::new();
-        for Made { format, document } in made {
-            let name = format.name();
-            for part in format.missing(&selected.export) {
-                missing.entry(part).or_default().push(name);
-            }
-            let Some(document) = document else {
-                not_written.push(name);
-                continue;
-            };
-            let path = target.place(episode, format.file_name()).display().to_string();
-            files.push(Written { format: name, path });
-            remarks.extend(document.remarks.iter().map(|remark| format!("{name}: {remark}")));
-        }
-        if selected.untitled > 0 {
-            remarks.push(format!("{} chapters have no title and are left out", selected.untitled));
-        }
-        let next = missing.keys().map(|part| next(episode, view, state, *part)).collect();
+        let written = made.iter().filter_map(|made| {
+            let path = target.place(episode, made.format.file_name()).display().to_string();
+            made.document.as_ref().map(|_| Written { format: made.format.name(), path })
+        });
+        let without = made.iter().filter(|made| made.document.is_none());
+        let missing = missing(made, selected);
         Self {
             workspace: episode.root.display().to_string(),
-            files,
-            not_written,
-            missing: missing.into_iter().map(Missing::of).collect(),
+            files: written.collect(),
+            not_written: without.map(|made| made.format.name()).collect(),
             candidates: selected.candidates.clone(),
-            remarks,
-            next,
+            remarks: remarks(made, selected.untitled),
+            next: missing.keys().map(|part| next(episode, view, state, *part)).collect(),
+            missing: missing.into_iter().map(Missing::of).collect(),
         }
     }
 
@@ -109,6 +96,30 @@ impl Report {
         self.next.iter().for_each(|command| say::out(&format!("Next: {command}")));
         code
     }
+}
+
+/// The parts that nothing selected gives, with the formats that would have taken them.
+fn missing(made: &[Made], selected: &Selected) -> BTreeMap<Part, Vec<&'static str>> {
+    let mut missing: BTreeMap<Part, Vec<&'static str>> = BTreeMap::new();
+    for Made { format, .. } in made {
+        for part in format.missing(&selected.export) {
+            missing.entry(part).or_default().push(format.name());
+        }
+    }
+    missing
+}
+
+fn remarks(made: &[Made], untitled: usize) -> Vec<String> {
+    let of = |made: &Made| {
+        let name = made.format.name();
+        let remarks = made.document.iter().flat_map(|document| &document.remarks);
+        remarks.map(|remark| format!("{name}: {remark}")).collect::<Vec<_>>()
+    };
+    let mut remarks: Vec<String> = made.iter().flat_map(of).collect();
+    if untitled > 0 {
+        remarks.push(format!("{untitled} chapters have no title and are left out"));
+    }
+    remarks
 }
 
 impl Missing {

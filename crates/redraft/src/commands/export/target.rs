@@ -53,11 +53,10 @@ impl Target {
         let root = episode.files.root();
         if let Ok(inside) = folder.strip_prefix(root) {
             let inside = inside.to_str().ok_or_else(|| refused("its name is not UTF-8"))?;
+            let help = format!("leave --output out for {OUTPUTS}, or name a folder of your own");
             return match is_free(inside) {
                 true => Ok(Self::Inside(inside.to_owned())),
-                false => Err(refused("belongs to the journal or to what you gave").help(format!(
-                    "leave --output out for {OUTPUTS}, or name a folder of your own"
-                ))),
+                false => Err(refused("belongs to the journal or to what you gave").help(help)),
             };
         }
         let looks_inside = std::path::absolute(named)
@@ -112,6 +111,25 @@ fn write_inside(
 ) -> Result<(), Failure> {
     episode.admit(files.keys().map(String::as_str).chain(["state.json"]))?;
     check_changes(episode, view, files.keys())?;
+    refuse_foreign(episode, view, files)?;
+    let (at, candidates) = (clock::now(), candidates.clone());
+    let fact = WorkspaceFact::Exported(Exported { at, candidates, files: hashes(files) });
+    let contents = files.values().map(|text| text.clone().into_bytes()).collect();
+    let write = |(path, text): (&String, &String)| FileChange::Write {
+        path: path.clone(),
+        text: text.clone(),
+    };
+    let changes: Vec<FileChange> = files.iter().map(write).collect();
+    let shared = Shared::of(episode)?;
+    block_on(shared.record(view.pending.as_ref(), &fact, contents, &changes))
+}
+
+/// Refuses to write over a file in the workspace that the journal does not know.
+fn refuse_foreign(
+    episode: &Episode,
+    view: &View,
+    files: &BTreeMap<String, String>,
+) -> Result<(), Failure> {
     let known = match episode.store()?.filter(|_| view.exists()) {
         Some(store) => expected(view, &store)?,
         None => BTreeMap::new(),
@@ -124,16 +142,7 @@ fn write_inside(
                 .help("move it away, or name another folder with --output"));
         }
     }
-    let (at, candidates) = (clock::now(), candidates.clone());
-    let fact = WorkspaceFact::Exported(Exported { at, candidates, files: hashes(files) });
-    let contents = files.values().map(|text| text.clone().into_bytes()).collect();
-    let write = |(path, text): (&String, &String)| FileChange::Write {
-        path: path.clone(),
-        text: text.clone(),
-    };
-    let changes: Vec<FileChange> = files.iter().map(write).collect();
-    let shared = Shared::of(episode)?;
-    block_on(shared.record(view.pending.as_ref(), &fact, contents, &changes))
+    Ok(())
 }
 
 fn write_outside(folder: &Path, named: &[(&str, String)], replace: bool) -> Result<(), Failure> {

@@ -13,7 +13,7 @@ use crate::{
     say,
 };
 use redraft_workflows::review::{
-    model::{AssetId, EpisodeWorkspace, IssueSeverity},
+    model::{AssetId, Candidate, EpisodeWorkspace, IssueSeverity},
     protocol::LoopOutcome,
 };
 use uuid::Uuid;
@@ -64,19 +64,21 @@ fn ask_asset(episode: &Episode, view: &View, state: &EpisodeWorkspace) -> Option
             None
         }
         [only] => Some((*only).clone()),
-        _ => {
-            say::out("These assets wait for a person:");
-            for (n, asset) in (1..).zip(&waiting) {
-                say::out(&format!("{n:3}  {asset}"));
-            }
-            loop {
-                match answer("Which one? (a number; q leaves)") {
-                    Answer::Leave => return None,
-                    Answer::Pick(n) if n <= waiting.len() => return Some(waiting[n - 1].clone()),
-                    Answer::Pick(_) | Answer::Compare(_) | Answer::Show(_) | Answer::Unclear => {
-                        say::out(&format!("Type a number from 1 to {}, or q.", waiting.len()));
-                    }
-                }
+        _ => ask_which(&waiting).cloned(),
+    }
+}
+
+fn ask_which<'a>(waiting: &[&'a AssetId]) -> Option<&'a AssetId> {
+    say::out("These assets wait for a person:");
+    for (n, asset) in (1..).zip(waiting) {
+        say::out(&format!("{n:3}  {asset}"));
+    }
+    loop {
+        match answer("Which one? (a number; q leaves)") {
+            Answer::Leave => return None,
+            Answer::Pick(n) if n <= waiting.len() => return Some(waiting[n - 1]),
+            Answer::Pick(_) | Answer::Compare(_) | Answer::Show(_) | Answer::Unclear => {
+                say::out(&format!("Type a number from 1 to {}, or q.", waiting.len()));
             }
         }
     }
@@ -89,7 +91,7 @@ fn candidates(view: &View, state: &EpisodeWorkspace, asset: &AssetId) -> Vec<Ver
     let mut candidates: Vec<_> = known.cloned().collect();
     // Those of one moment stay in the order in which they were written.
     candidates.sort_by_key(|candidate| candidate.created_at);
-    let version = |(n, candidate): (usize, redraft_workflows::review::model::Candidate)| Version {
+    let version = |(n, candidate): (usize, Candidate)| Version {
         name: n.to_string(),
         review: reviews.remove(&candidate.candidate_id),
         candidate,
@@ -123,29 +125,26 @@ fn list(asset: &AssetId, candidates: &[Version], selected: Option<Uuid>) {
 
 fn ask_candidate(candidates: &[Version]) -> Option<Uuid> {
     let newest = candidates.last()?;
-    loop {
-        let question =
-            "Which one? (a number; d N compares with the newest; s N shows it; q leaves)";
-        let answer = answer(question);
-        let (Answer::Pick(n) | Answer::Compare(n) | Answer::Show(n)) = answer else {
-            if matches!(answer, Answer::Leave) {
-                return None;
-            }
-            say::out("Type a number, d and a number, s and a number, or q.");
-            continue;
-        };
-        let Some(version) = candidates.get(n - 1) else {
+    let of = |n: usize| {
+        let found = candidates.get(n - 1);
+        if found.is_none() {
             say::out(&format!("There is no {n}: type a number from 1 to {}.", candidates.len()));
-            continue;
-        };
-        match answer {
-            Answer::Pick(_) => return Some(version.candidate.candidate_id),
-            Answer::Compare(_) if version.name == newest.name => {
-                say::out(&format!("{n} is the newest."));
+        }
+        found
+    };
+    let question = "Which one? (a number; d N compares with the newest; s N shows it; q leaves)";
+    loop {
+        match answer(question) {
+            Answer::Leave => return None,
+            Answer::Pick(n) => {
+                if let Some(version) = of(n) {
+                    return Some(version.candidate.candidate_id);
+                }
             }
-            Answer::Compare(_) => Page::of(version, newest).print(),
-            Answer::Show(_) => show(version),
-            Answer::Leave | Answer::Unclear => {}
+            Answer::Compare(n) if n == candidates.len() => say::out(&format!("{n} is the newest.")),
+            Answer::Compare(n) => of(n).into_iter().for_each(|v| Page::of(v, newest).print()),
+            Answer::Show(n) => of(n).into_iter().for_each(show),
+            Answer::Unclear => say::out("Type a number, d and a number, s and a number, or q."),
         }
     }
 }

@@ -52,33 +52,34 @@ pub(super) fn watch(episode: Episode, as_json: bool) -> Result<Code, Failure> {
         (false, true) => Face::Screen,
         (false, false) => Face::Pages,
     };
-    block_on(async move {
-        let mut watched = Watched { store: episode.store()?, episode };
-        let mut interrupted = pin!(tokio::signal::ctrl_c());
-        // Whoever sees a first page may interrupt from then on.
-        if futures::poll!(&mut interrupted).is_ready() {
-            return Ok(Code::Done);
-        }
-        let mut shown = None;
-        loop {
-            let mark = watched.mark()?;
-            if shown.as_ref() != Some(&mark) {
-                if !watched.show(face, true)? {
-                    return Ok(Code::Done);
-                }
-                shown = Some(mark);
+    let store = episode.store()?;
+    block_on(until_ctrl_c(Watched { episode, store }, face))
+}
+
+async fn until_ctrl_c(mut watched: Watched, face: Face) -> Result<Code, Failure> {
+    let mut interrupted = pin!(tokio::signal::ctrl_c());
+    // Whoever sees a first page may interrupt from then on.
+    if futures::poll!(&mut interrupted).is_ready() {
+        return Ok(Code::Done);
+    }
+    let mut shown = None;
+    loop {
+        let mark = watched.mark()?;
+        if shown.as_ref() != Some(&mark) {
+            if !watched.show(face, true)? {
+                return Ok(Code::Done);
             }
-            tokio::select! {
-                _ = &mut interrupted => break,
-                () = tokio::time::sleep(INTERVAL) => {}
-            }
+            shown = Some(mark);
         }
-        let changed = shown != Some(watched.mark()?);
-        if changed || matches!(face, Face::Screen) {
-            watched.show(face, false)?;
+        tokio::select! {
+            _ = &mut interrupted => break,
+            () = tokio::time::sleep(INTERVAL) => {}
         }
-        Ok(Code::Done)
-    })
+    }
+    if shown != Some(watched.mark()?) || matches!(face, Face::Screen) {
+        watched.show(face, false)?;
+    }
+    Ok(Code::Done)
 }
 
 impl Watched {

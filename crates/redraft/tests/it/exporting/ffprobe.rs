@@ -35,7 +35,7 @@ fn probed(sandbox: &Sandbox, file: &str) -> Option<Vec<(String, String, String)>
 #[test]
 fn ffmpeg_gives_the_same_chapters_back() {
     let sandbox = selected();
-    sandbox.write("c.txt", "00:00 Tom & \"Jo\" <3\n00:10.5 a=b; c#d \\ e [CHAPTER]\n00:20 ;FFMETADATA1 # \\\n01:30 Ende—ü 👩‍🚀\n");
+    sandbox.write("c.txt", "00:00 Tom & \"Jo\" <3\n00:10.5 a=b; c#d \\ e [CHAPTER]\n00:20 ;FFMETADATA1 # \\\n01:30 Last—ü 👩‍🚀\n");
     sandbox.expect(0, "podcast ingest -w w --transcript t.md --chapters c.txt --replace");
     sandbox.expect(0, "podcast export -w w --format ffmetadata");
     let metadata = format!("{OUTPUTS}/chapters.ffmetadata");
@@ -68,7 +68,7 @@ fn ffmpeg_gives_the_same_chapters_back() {
         assert_eq!(starts, ["0.000000", "10.500000", "20.000000", "90.000000"], "{file}");
         let titles: Vec<&str> = found.iter().map(|(.., title)| title.trim_end()).collect();
         let given =
-            ["Tom & \"Jo\" <3", "a=b; c#d \\ e [CHAPTER]", ";FFMETADATA1 # \\", "Ende—ü 👩‍🚀"];
+            ["Tom & \"Jo\" <3", "a=b; c#d \\ e [CHAPTER]", ";FFMETADATA1 # \\", "Last—ü 👩‍🚀"];
         assert_eq!(titles, given, "{file}");
         let ends: Vec<&str> = found[..3].iter().map(|(_, end, _)| end.as_str()).collect();
         assert_eq!(ends, ["10.500000", "20.000000", "90.000000"], "{file}");

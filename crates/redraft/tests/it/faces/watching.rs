@@ -74,8 +74,7 @@ fn json_is_one_document_a_line() {
         (&Value::from("podcast status"), 0)
     );
     sandbox.expect(0, &review("description", ""));
-    let last =
-        document(&watch.until("\"outcome\":\"converged\"").lines().last().unwrap().to_owned());
+    let last = document(watch.until("\"outcome\":\"converged\"").lines().last().unwrap());
     assert_eq!(last["assets"][0]["asset_id"], "description");
     for line in watch.interrupted().lines() {
         assert_eq!(document(line)["exit_code"], 0);

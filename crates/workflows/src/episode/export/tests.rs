@@ -35,7 +35,7 @@ fn three() -> Vec<Chapter> {
     vec![
         chapter(0.0, None, "Tom & \"Jo\" <3"),
         chapter(62.5, Some(70.0), "a=b; c#d \\ e"),
-        chapter(3723.0, None, "Ende—ü"),
+        chapter(3723.0, None, "Last—ü"),
     ]
 }
 
@@ -60,7 +60,7 @@ fn podlove_chapters_are_xml() {
     check(
         Format::Podlove,
         &export(&three()),
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<psc:chapters version=\"1.2\" xmlns:psc=\"http://podlove.org/simple-chapters\">\n  <psc:chapter start=\"00:00:00.000\" title=\"Tom &amp; &quot;Jo&quot; &lt;3\"/>\n  <psc:chapter start=\"00:01:02.500\" title=\"a=b; c#d \\ e\"/>\n  <psc:chapter start=\"01:02:03.000\" title=\"Ende—ü\"/>\n</psc:chapters>\n",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<psc:chapters version=\"1.2\" xmlns:psc=\"http://podlove.org/simple-chapters\">\n  <psc:chapter start=\"00:00:00.000\" title=\"Tom &amp; &quot;Jo&quot; &lt;3\"/>\n  <psc:chapter start=\"00:01:02.500\" title=\"a=b; c#d \\ e\"/>\n  <psc:chapter start=\"01:02:03.000\" title=\"Last—ü\"/>\n</psc:chapters>\n",
     );
 }
 
@@ -71,7 +71,7 @@ fn ffmetadata_escapes_what_ffmpeg_takes_for_its_own() {
     check(
         Format::Ffmetadata,
         &export,
-        ";FFMETADATA1\ntitle=T\\=1\ndescription=One.\\\n\\#Two\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=62500\ntitle=Tom & \"Jo\" <3\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=62500\nEND=70000\ntitle=a\\=b\\; c\\#d \\\\ e\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=3723000\nEND=-9223372036854775808\ntitle=Ende—ü\n",
+        ";FFMETADATA1\ntitle=T\\=1\ndescription=One.\\\n\\#Two\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=62500\ntitle=Tom & \"Jo\" <3\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=62500\nEND=70000\ntitle=a\\=b\\; c\\#d \\\\ e\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=3723000\nEND=-9223372036854775808\ntitle=Last—ü\n",
     );
 }
 
@@ -115,7 +115,7 @@ fn youtube_gets_lines_with_times_and_its_rules_are_told() {
     check_youtube(
         "Words.",
         &three(),
-        "Words.\n\n0:00 Tom & \"Jo\" ‹3\n1:02 a=b; c#d \\ e\n1:02:03 Ende—ü\n",
+        "Words.\n\n0:00 Tom & \"Jo\" ‹3\n1:02 a=b; c#d \\ e\n1:02:03 Last—ü\n",
         &[],
     );
     check_youtube(
