@@ -140,6 +140,11 @@ fn of_html(html: &str) -> String {
     let mut rest = html;
     while let Some((before, after)) = rest.split_once('<') {
         page.words(before);
+        if !after.starts_with(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c)) {
+            page.text.push('<');
+            rest = after;
+            continue;
+        }
         let (tag, next) = match after.strip_prefix("!--") {
             Some(comment) => ("", comment.split_once("-->").map_or("", |(_, next)| next)),
             None => after.split_once('>').unwrap_or((after, "")),
@@ -177,6 +182,7 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[track_caller]
     fn check(format: TextFormat, content: &str, expected: &str) {
@@ -215,5 +221,22 @@ mod tests {
             "One\n\nTwo three,\nfour <five> &\n\n- a\n- b",
         );
         check(TextFormat::Html, "a <b", "a");
+        check(TextFormat::Html, "1 < 2 <i>and</i> 3 <= 4", "1 < 2 and 3 <= 4");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in "[a-z<>/!&;#x \n*_\\[\\]()-]{0,80}|\\PC{0,80}") {
+            for format in TextFormat::ALL {
+                let _ = plain_text(format, &text);
+            }
+        }
+
+        #[test]
+        fn words_without_marks_stay_in_any_format(words in prop::collection::vec("[a-zé]{1,8}", 1..20)) {
+            for format in TextFormat::ALL {
+                prop_assert_eq!(plain_text(format, &words.join(" ")), words.join(" "));
+            }
+        }
     }
 }

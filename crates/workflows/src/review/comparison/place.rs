@@ -68,6 +68,7 @@ fn quoted<'a>(inner: &'a str, closing: &[char]) -> Option<&'a str> {
 mod tests {
     use super::*;
     use crate::review::model::IssueSeverity;
+    use proptest::prelude::*;
 
     const TEXT: &str =
         "# A title\n\nThe content is short.\nIt's \"odd\". 50% of all.\nThe end is near.";
@@ -117,5 +118,18 @@ mod tests {
         check("too short", Some("intro"), None);
         check("", Some(""), None);
         check("“…” \"\" “", None, None);
+    }
+    proptest! {
+        #[test]
+        fn no_message_makes_it_panic_and_every_line_is_there(message in "[“”„\"'`«»‘’a e.…]{0,30}|\\PC{0,30}", field in prop::option::of("\\PC{0,8}")) {
+            let issue = ReviewIssue {
+                code: None,
+                field,
+                issue_id: uuid::Uuid::nil(),
+                message,
+                severity: IssueSeverity::Warning,
+            };
+            prop_assert!(line_of(TEXT, &issue).is_none_or(|line| (1..=5).contains(&line)));
+        }
     }
 }
