@@ -4,8 +4,8 @@
 
 use crate::{
     commands::{
-        adopt, demo, draft, ingest, init, pick, podcast_init, repair, review, runs, status,
-        summarize, verify,
+        adopt, demo, diff, draft, export, ingest, init, pick, podcast_init, repair, review, runs,
+        status, summarize, verify,
     },
     exit::{Code, Failure, TABLE},
     say,
@@ -60,6 +60,8 @@ enum Podcast {
     Review(Box<review::Args>),
     Pick(pick::Args),
     Status(status::Args),
+    Diff(diff::Args),
+    Export(export::Args),
 }
 
 /// Runs the `redraft` program.
@@ -153,6 +155,8 @@ impl Podcast {
             Self::Review(_) => "podcast review",
             Self::Pick(_) => "podcast pick",
             Self::Status(_) => "podcast status",
+            Self::Diff(_) => "podcast diff",
+            Self::Export(_) => "podcast export",
         }
     }
 
@@ -165,6 +169,8 @@ impl Podcast {
             Self::Review(args) => review::run(&args, json),
             Self::Pick(args) => pick::run(&args, json),
             Self::Status(args) => status::run(&args, json),
+            Self::Diff(args) => diff::run(&args, json),
+            Self::Export(args) => export::run(&args, json),
         }
     }
 }

@@ -7,7 +7,7 @@
 use crate::exit::{Code, Failure};
 use serde_json::{Map, Value, json};
 use std::{
-    io::Write,
+    io::{BufRead, IsTerminal, Read, Write},
     sync::atomic::{AtomicBool, Ordering},
 };
 
@@ -50,6 +50,44 @@ pub(crate) fn out(line: &str) {
     let _ = writeln!(std::io::stdout(), "{}", clean(line));
 }
 
+/// How a stretch of a line looks on a terminal with colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Paint {
+    Plain,
+    Inserted,
+    Removed,
+    Quiet,
+}
+
+/// Whether stdout shows colours: a terminal that is not dumb, and nobody has said no (<https://no-color.org>).
+pub(crate) fn has_colour() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    !refused && is_screen()
+}
+
+/// Whether stdout is a terminal that can do more than print.
+pub(crate) fn is_screen() -> bool {
+    let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+    !dumb && std::io::stdout().is_terminal()
+}
+
+/// A line of data in colours, where stdout shows any.
+pub(crate) fn painted(stretches: &[(Paint, String)]) {
+    let mut line = String::new();
+    let coloured = has_colour();
+    for (paint, text) in stretches {
+        let (on, off) = match paint {
+            Paint::Plain => ("", ""),
+            Paint::Inserted | Paint::Removed | Paint::Quiet if !coloured => ("", ""),
+            Paint::Inserted => ("\u{1b}[32m", "\u{1b}[0m"),
+            Paint::Removed => ("\u{1b}[31m", "\u{1b}[0m"),
+            Paint::Quiet => ("\u{1b}[33m", "\u{1b}[0m"),
+        };
+        line += &format!("{on}{}{off}", clean(text));
+    }
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
 /// A line of talk.
 pub(crate) fn err(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", clean(line));
@@ -69,8 +107,47 @@ pub(crate) fn at(root: &std::path::Path) -> String {
     format!("--workspace {}", quoted(&root.display().to_string()))
 }
 
+/// Whether somebody sits at a terminal who can be asked.
+pub(crate) fn is_a_person_there() -> bool {
+    std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
+}
+
+/// Asks the person at the terminal; `None` when they have nothing more to say.
+pub(crate) fn ask(question: &str) -> Option<String> {
+    let mut out = std::io::stdout();
+    write!(out, "{} ", clean(question)).and_then(|()| out.flush()).ok()?;
+    let mut answer = Vec::new();
+    let read = std::io::stdin().lock().take(LONGEST_ANSWER).read_until(b'\n', &mut answer).ok()?;
+    (read > 0).then(|| String::from_utf8_lossy(&answer).trim().to_owned())
+}
+
+/// Bytes of an answer that are read; a terminal gives no longer line.
+const LONGEST_ANSWER: u64 = 4096;
+
+/// A page of data, in one write, in place of what a terminal shows where that is wanted. Tells whether anybody reads
+/// on.
+pub(crate) fn page(lines: &[String], in_place: bool) -> bool {
+    let mut page = String::from(if in_place { "\u{1b}[H\u{1b}[2J" } else { "" });
+    lines.iter().for_each(|line| page += &format!("{}\n", clean(line)));
+    let mut out = std::io::stdout();
+    out.write_all(page.as_bytes()).and_then(|()| out.flush()).is_ok()
+}
+
+/// A command's result as one JSON document on a line of its own. Tells whether anybody reads on.
+pub(crate) fn json_line(command: &str, code: Code, fields: Value) -> bool {
+    let text = serde_json::to_string(&document(command, code, fields)).unwrap_or_default();
+    let mut out = std::io::stdout();
+    writeln!(out, "{}", escaped(&text)).and_then(|()| out.flush()).is_ok()
+}
+
 /// A command's result as one JSON document.
 pub(crate) fn json(command: &str, code: Code, fields: Value) {
+    let document = document(command, code, fields);
+    let text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    let _ = writeln!(std::io::stdout(), "{}", escaped(&text));
+}
+
+fn document(command: &str, code: Code, fields: Value) -> Value {
     let mut document = Map::new();
     document.insert("schema_version".into(), json!(SCHEMA_VERSION));
     document.insert("command".into(), json!(command));
@@ -78,8 +155,7 @@ pub(crate) fn json(command: &str, code: Code, fields: Value) {
     if let Value::Object(fields) = fields {
         document.extend(fields);
     }
-    let text = serde_json::to_string_pretty(&Value::Object(document)).unwrap_or_default();
-    let _ = writeln!(std::io::stdout(), "{}", escaped(&text));
+    Value::Object(document)
 }
 
 /// JSON with the hidden characters of its texts as escapes: a reader gets them as they are, a terminal does not.

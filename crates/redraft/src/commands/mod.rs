@@ -3,7 +3,9 @@
 pub(crate) mod adopt;
 pub(crate) mod agents;
 pub(crate) mod demo;
+pub(crate) mod diff;
 pub(crate) mod draft;
+pub(crate) mod export;
 pub(crate) mod files;
 pub(crate) mod ingest;
 pub(crate) mod init;
@@ -16,6 +18,7 @@ pub(crate) mod runs;
 pub(crate) mod status;
 pub(crate) mod summarize;
 pub(crate) mod verify;
+pub(crate) mod versions;
 
 use crate::{
     episode::Episode,

@@ -1,4 +1,9 @@
 //! `redraft podcast pick`: a person selects a candidate.
+//!
+//! Invariant: stdin is read only where a person sits at a terminal; what is recorded is the same either way.
+//! Absent here: the talk with that person.
+
+mod asking;
 
 use super::{
     WorkspaceArg, block_on,
@@ -7,19 +12,19 @@ use super::{
 };
 use crate::{
     clock,
-    episode::{Episode, Shared},
+    episode::{Episode, Shared, View},
     exit::{Code, Failure},
     say,
 };
 use redraft_workflows::review::{
     files::{self, FileChange},
-    model::{AssetId, EpisodeWorkspace},
+    model::{AssetId, Candidate, EpisodeWorkspace},
     workspace::{Picked, WorkspaceFact},
 };
 use serde_json::json;
 use uuid::Uuid;
 
-/// Select a candidate, or list those that there are
+/// Select a candidate; without one, choose at a terminal, or list those that there are
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -39,11 +44,26 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let asset = args.asset_id.as_deref().map(AssetId::parse).transpose();
     let asset = asset.map_err(|error| Failure::usage(error.to_string()))?;
     let episode = args.workspace.open()?;
+    match (asset, args.candidate_id) {
+        (Some(asset), Some(id)) => select(args, &episode, &asset, id, as_json),
+        (asset, _) if !as_json && say::is_a_person_there() => match asking::ask(&episode, asset)? {
+            Some((asset, id)) => select(args, &episode, &asset, id, as_json),
+            None => Ok(Code::Done),
+        },
+        (asset, _) => Ok(list(&episode, &episode.view()?.state()?, asset.as_ref(), as_json)),
+    }
+}
+
+/// Records the pick as the workspace stands now, and writes the selection.
+fn select(
+    args: &Args,
+    episode: &Episode,
+    asset: &AssetId,
+    id: Uuid,
+    as_json: bool,
+) -> Result<Code, Failure> {
     let view = episode.view()?;
     let state = view.state()?;
-    let (Some(asset), Some(id)) = (&asset, args.candidate_id) else {
-        return Ok(list(&episode, &state, asset.as_ref(), as_json));
-    };
     let candidates = state.asset(asset).into_iter().flat_map(|asset| &asset.candidates);
     let candidate = candidates.into_iter().find(|candidate| candidate.candidate_id == id);
     let candidate = candidate.ok_or_else(|| {
@@ -52,12 +72,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
             say::at(&episode.root)
         ))
     })?;
-    episode.admit(files::places(std::slice::from_ref(asset)))?;
-    let changes = files::of_selection(candidate);
-    check_changes(&episode, &view, changes.iter().map(FileChange::path))?;
-    let selected = state.asset(asset).and_then(|asset| asset.selected());
-    let written = known(&view, episode.store()?.as_ref(), selected)?;
-    check_selection(&episode.files, &written, &changes)?;
+    let changes = changes(episode, &view, &state, candidate)?;
     let by = person(args.by.as_ref());
     let fact = WorkspaceFact::Picked(Picked {
         at: clock::now(),
@@ -65,7 +80,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         asset_id: asset.clone(),
         candidate_id: id,
     });
-    let shared = Shared::of(&episode)?;
+    let shared = Shared::of(episode)?;
     block_on(shared.record(view.pending.as_ref(), &fact, Vec::new(), &changes))?;
     let path = episode.root.join(files::selection_path(asset, candidate.format));
     if as_json {
@@ -75,6 +90,23 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         say::out(&format!("Selected: {}", path.display()));
     }
     Ok(Code::Done)
+}
+
+/// What a selection changes, where nobody's text stands in its way.
+fn changes(
+    episode: &Episode,
+    view: &View,
+    state: &EpisodeWorkspace,
+    candidate: &Candidate,
+) -> Result<Vec<FileChange>, Failure> {
+    let asset = &candidate.asset_id;
+    episode.admit(files::places(std::slice::from_ref(asset)))?;
+    let changes = files::of_selection(candidate);
+    check_changes(episode, view, changes.iter().map(FileChange::path))?;
+    let selected = state.asset(asset).and_then(|asset| asset.selected());
+    let written = known(view, episode.store()?.as_ref(), selected)?;
+    check_selection(&episode.files, &written, &changes)?;
+    Ok(changes)
 }
 
 fn list(
@@ -94,7 +126,7 @@ fn list(
     if as_json {
         let row = |(asset, candidate, selected): &(
             &redraft_workflows::review::model::Asset,
-            &redraft_workflows::review::model::Candidate,
+            &Candidate,
             bool,
         )| {
             json!({"asset_id": asset.asset_id, "candidate_id": candidate.candidate_id, "created_at": candidate.created_at, "selected": selected, "content": candidate.content})

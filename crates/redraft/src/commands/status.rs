@@ -1,5 +1,7 @@
 //! `redraft podcast status`: how each asset stands, what is missing, and what to do next.
 
+mod watch;
+
 use super::{WorkspaceArg, files::is_as_written};
 use crate::{
     episode::{Episode, View, expected},
@@ -12,13 +14,25 @@ use redraft_workflows::review::{
     workspace::WorkspaceFact,
 };
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Show how each asset stands, what is missing, and what to do next
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     workspace: WorkspaceArg,
+    /// Show it again whenever the journal changes, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
+}
+
+/// How a workspace stands.
+struct Status {
+    workspace: String,
+    episode_id: String,
+    assets: Vec<AssetStatus>,
+    checklist: Vec<Item>,
+    next: Vec<String>,
 }
 
 /// One asset, as `--json` shows it.
@@ -47,31 +61,53 @@ struct Item {
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let episode = args.workspace.open()?;
-    let view = episode.view()?;
-    let state = view.state()?;
-    let assets: Vec<AssetStatus> =
-        ids(&view, &state).iter().map(|asset| status(asset, &view, &state)).collect();
-    let checklist = checklist(&episode, &view)?;
-    let next = next(&episode, &view, &assets, &checklist);
-    if as_json {
-        let fields = json!({
-            "workspace": episode.root.display().to_string(),
-            "episode_id": state.episode_id,
+    if args.watch {
+        return watch::watch(episode, as_json);
+    }
+    let status = Status::of(&episode)?;
+    match as_json {
+        true => say::json(COMMAND, Code::Done, status.fields()),
+        false => status.lines().iter().for_each(|line| say::out(line)),
+    }
+    Ok(Code::Done)
+}
+
+const COMMAND: &str = "podcast status";
+
+impl Status {
+    fn of(episode: &Episode) -> Result<Self, Failure> {
+        let view = episode.view()?;
+        let state = view.state()?;
+        let assets: Vec<AssetStatus> =
+            ids(&view, &state).iter().map(|asset| status(asset, &view, &state)).collect();
+        let checklist = checklist(episode, &view)?;
+        let next = next(episode, &view, &assets, &checklist);
+        let workspace = episode.root.display().to_string();
+        Ok(Self { workspace, episode_id: state.episode_id, assets, checklist, next })
+    }
+
+    /// The status as `--json` shows it.
+    fn fields(&self) -> Value {
+        let Self { workspace, episode_id, assets, checklist, next } = self;
+        json!({
+            "workspace": workspace,
+            "episode_id": episode_id,
             "assets": assets,
             "checklist": checklist,
             "next": next,
-        });
-        say::json("podcast status", Code::Done, fields);
-        return Ok(Code::Done);
+        })
     }
-    say::out(&format!("Workspace: {}", episode.root.display()));
-    say::out(&format!("Episode: {}", state.episode_id));
-    assets.iter().for_each(print);
-    for item in checklist.iter().filter(|item| item.state != "present") {
-        say::out(&format!("{}: {}", item.path, item.state));
+
+    /// The status in words.
+    fn lines(&self) -> Vec<String> {
+        let mut lines =
+            vec![format!("Workspace: {}", self.workspace), format!("Episode: {}", self.episode_id)];
+        self.assets.iter().for_each(|asset| asset.tell(&mut lines));
+        let odd = self.checklist.iter().filter(|item| item.state != "present");
+        lines.extend(odd.map(|item| format!("{}: {}", item.path, item.state)));
+        lines.extend(self.next.iter().map(|command| format!("Next: {command}")));
+        lines
     }
-    next.iter().for_each(|command| say::out(&format!("Next: {command}")));
-    Ok(Code::Done)
 }
 
 fn ids(view: &View, state: &EpisodeWorkspace) -> Vec<AssetId> {
@@ -120,26 +156,29 @@ fn is_stale(id: &AssetId, view: &View) -> bool {
     transcripts.any(|source| source.sha256 != ingested.source.sha256)
 }
 
-fn print(status: &AssetStatus) {
-    say::out("");
-    say::out(&format!("Asset: {}", status.asset_id));
-    say::out(&format!("Iteration: {}/{}", status.iteration, status.max_iterations));
-    let verdict = status.verdict.map_or("none yet", crate::display::verdict_text);
-    say::out(&format!("Verdict: {verdict}"));
-    match &status.reason {
-        Some(reason) => say::out(&format!("Outcome: {} ({reason})", status.outcome)),
-        None => say::out(&format!("Outcome: {}", status.outcome)),
-    }
-    say::out(&format!("Blocking issues: {}", status.blocking.len()));
-    if status.stale {
-        say::out("Stale: written from another transcript than the one that stands now");
-    }
-    for issue in &status.outstanding {
-        let weight = match issue.severity {
-            IssueSeverity::Error => "error",
-            IssueSeverity::Warning => "warning",
-        };
-        say::out(&format!("  {weight}: {}", issue.message));
+impl AssetStatus {
+    fn tell(&self, lines: &mut Vec<String>) {
+        lines.push(String::new());
+        lines.push(format!("Asset: {}", self.asset_id));
+        lines.push(format!("Iteration: {}/{}", self.iteration, self.max_iterations));
+        let verdict = self.verdict.map_or("none yet", crate::display::verdict_text);
+        lines.push(format!("Verdict: {verdict}"));
+        lines.push(match &self.reason {
+            Some(reason) => format!("Outcome: {} ({reason})", self.outcome),
+            None => format!("Outcome: {}", self.outcome),
+        });
+        lines.push(format!("Blocking issues: {}", self.blocking.len()));
+        if self.stale {
+            let stale = "Stale: written from another transcript than the one that stands now";
+            lines.push(stale.to_owned());
+        }
+        for issue in &self.outstanding {
+            let weight = match issue.severity {
+                IssueSeverity::Error => "error",
+                IssueSeverity::Warning => "warning",
+            };
+            lines.push(format!("  {weight}: {}", issue.message));
+        }
     }
 }
 
@@ -209,6 +248,10 @@ fn next(episode: &Episode, view: &View, assets: &[AssetStatus], checklist: &[Ite
             "needs_human" => next.push(format!("redraft podcast pick {at} --asset-id {id}")),
             _ => {}
         }
+    }
+    let exported = view.workspace.facts().iter().any(|f| matches!(f, WorkspaceFact::Exported(_)));
+    if next.is_empty() && !exported {
+        next.push(format!("redraft podcast export {at}"));
     }
     next
 }

@@ -122,6 +122,7 @@ impl All<'_> {
                 self.files.retain(|path, _| !path.starts_with("summaries/"));
                 self.captured(&summarised.files)?;
             }
+            WorkspaceFact::Exported(exported) => self.captured(&exported.files)?,
             WorkspaceFact::Drafted(drafted) => {
                 for candidate in &drafted.candidates {
                     let changes = files::of_candidate(candidate).map_err(unwritable)?;

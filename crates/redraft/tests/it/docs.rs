@@ -45,7 +45,7 @@ fn check(path: &str, commands: usize) {
 
 #[test]
 fn the_readmes_commands_run() {
-    check("README.md", 8);
+    check("README.md", 9);
 }
 
 #[test]
@@ -56,13 +56,14 @@ fn the_readme_begins_with_the_demo_and_the_tests() {
 
 #[test]
 fn the_tutorials_commands_run() {
-    check("docs/tutorial/first-review.md", 9);
+    check("docs/tutorial/first-review.md", 10);
 }
 
 #[test]
 fn the_how_tos_commands_run() {
     check("docs/how-to/script-an-agent.md", 3);
     check("docs/how-to/recover.md", 3);
+    check("docs/how-to/export.md", 7);
 }
 
 #[test]

@@ -2,4 +2,6 @@
 
 mod documents;
 mod episodes;
+mod picking;
 mod terminal;
+mod watching;

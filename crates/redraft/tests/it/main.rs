@@ -10,16 +10,19 @@
 
 mod adopting;
 mod bad_input;
+mod comparing;
 mod contract;
 mod damage;
 mod demo_workspaces;
 mod docs;
 mod durability;
+mod exporting;
 mod faces;
 mod foreign;
 mod foreign_past;
 mod held;
 mod open_rules;
+mod pty;
 mod repairing;
 mod sandbox;
 mod scene;

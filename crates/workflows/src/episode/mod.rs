@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 pub mod chapters;
 pub mod chunks;
+pub mod export;
 pub mod transcript;
 
 mod clock;
@@ -18,6 +19,7 @@ mod markers;
 mod names;
 mod passage;
 mod plain;
+pub(crate) mod references;
 mod segments;
 mod source;
 mod turns;

@@ -3,8 +3,10 @@
 //! What it reads, writes and decides is the podcast contract's, word for word.
 //! Absent here: the disk and the clock. Files are given as texts with paths; times come with facts.
 
+pub mod comparison;
 pub mod documents;
 pub mod episode_yaml;
+pub mod export;
 pub mod files;
 pub mod json;
 pub mod model;
@@ -16,9 +18,11 @@ pub mod workspace;
 mod checks;
 mod html;
 mod reversal;
+mod plain_text;
 mod unique;
 mod workflow;
 
 pub use checks::LockedSelection;
 pub use html::from_markdown;
+pub use plain_text::plain_text;
 pub use workflow::Review;

@@ -7,8 +7,8 @@
 mod fact;
 
 pub use fact::{
-    Adopted, Created, DecodeError, Drafted, FileAdopted, Ingested, Picked, RunEnded, SourceFile,
-    Summarised, Synced, WorkspaceFact, decode, encode,
+    Adopted, Created, DecodeError, Drafted, Exported, FileAdopted, Ingested, Picked, RunEnded,
+    SourceFile, Summarised, Synced, WorkspaceFact, decode, encode,
 };
 
 use super::{
@@ -133,6 +133,7 @@ impl Workspace {
                     }
                 }
                 WorkspaceFact::Summarised(_)
+                | WorkspaceFact::Exported(_)
                 | WorkspaceFact::Picked(_)
                 | WorkspaceFact::FileAdopted(_)
                 | WorkspaceFact::RunEnded(_)

@@ -130,3 +130,16 @@ fn a_killed_pick_is_made_up_for_with_and_without_an_earlier_selection() {
         check(&sandbox, &words, picked);
     }
 }
+
+fn exported(sandbox: &Sandbox) {
+    assert_eq!(sandbox.read("w/auphonic/outputs/youtube.txt"), "two\n");
+    let production = document(sandbox, "w/auphonic/outputs/production.json");
+    assert_eq!(production["metadata"]["summary"], "two");
+}
+
+#[test]
+fn a_killed_export_is_made_up_for() {
+    let sandbox = template();
+    sandbox.expect(0, &review("description", ""));
+    check(&sandbox, "podcast export -w w --format youtube auphonic", exported);
+}

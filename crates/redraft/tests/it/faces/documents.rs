@@ -48,6 +48,10 @@ fn every_command_gives_one_document() {
     );
     let status = check(&sandbox, 0, "podcast status", "podcast status -w w");
     assert_eq!(status["assets"][0]["asset_id"], "description");
+    let compared = check(&sandbox, 0, "podcast diff", "podcast diff -w w description");
+    assert_eq!(compared["to"]["version"], "3");
+    let exported = check(&sandbox, 0, "podcast export", "podcast export -w w");
+    assert_eq!(exported["files"][0]["path"], "w/auphonic/outputs/production.json");
     let runs = check(&sandbox, 0, "runs list", "runs list -w w");
     let run = runs["runs"][0]["run_id"].as_str().unwrap();
     let shown = check(&sandbox, 0, "runs show", &format!("runs show -w w {run}"));
@@ -73,6 +77,8 @@ fn failures_are_documents_too() {
         ("podcast summarize", "podcast summarize -w none"),
         ("podcast draft", "podcast draft -w none --all"),
         ("podcast pick", "podcast pick -w none"),
+        ("podcast diff", "podcast diff description -w none"),
+        ("podcast export", "podcast export -w none"),
         ("podcast init", "podcast init --episode-id .."),
         ("runs list", "runs list -w none"),
         ("runs show", "runs show 7"),

@@ -71,6 +71,7 @@ fn a_closed_stdout_is_no_panic() {
         "--help",
         "podcast status -w w",
         "podcast status -w w --json",
+        "podcast export -w w",
         "runs list -w w",
         "verify -w w",
         &review,
@@ -99,7 +100,14 @@ fn a_closed_stderr_is_no_panic() {
 fn no_command_waits_on_stdin() {
     let sandbox = scripted(&[final_draft("x"), agrees()]);
     let review = review("description", "");
-    for words in [review.as_str(), "podcast pick -w w", "podcast status -w w", "repair -w w"] {
+    for words in [
+        review.as_str(),
+        "podcast pick -w w",
+        "podcast pick -w w --asset-id description",
+        "podcast status -w w",
+        "podcast export -w w",
+        "repair -w w",
+    ] {
         let mut command = sandbox.command(REDRAFT, words);
         // The pipe stays open and silent; a command that read it would never end.
         let mut child = command

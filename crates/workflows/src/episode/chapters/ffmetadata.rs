@@ -5,6 +5,9 @@
 
 use super::{ChapterError, Found, line_place, refusal};
 
+/// What ffmpeg writes for a time that nobody knows.
+const UNKNOWN: &str = "-9223372036854775808";
+
 /// A section as it is read; numbers are in units of the time base.
 struct Section {
     line: usize,
@@ -57,11 +60,13 @@ impl Section {
                 self.start =
                     Some(start.ok_or_else(|| refused("expected START=number; correct it"))?);
             }
+            "END" if value.trim() == UNKNOWN => self.end = None,
             "END" => {
                 let end = count(&value);
                 self.end = Some(end.ok_or_else(|| refused("expected END=number; correct it"))?);
             }
-            "title" => self.title = value,
+            // ffmpeg does not tell `title` from `TITLE` either.
+            key if key.eq_ignore_ascii_case("title") => self.title = value,
             _ => {}
         }
         Ok(())

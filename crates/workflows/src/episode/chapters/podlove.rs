@@ -2,9 +2,9 @@
 //!
 //! The format: <https://podlove.org/simple-chapters/>. Invariant: only elements named `chapter` are
 //! read, whatever their prefix, and one that cannot be read is an error. Absent: the rest of XML; of
-//! a document only tags, attributes, comments and character references are understood.
+//! a document only tags, attributes, comments, CDATA and character references are understood.
 
-use super::super::clock;
+use super::super::{clock, references};
 use super::{ChapterError, Found, line_place, refusal};
 
 /// The chapters of an XML file.
@@ -50,10 +50,13 @@ fn seconds(time: &str) -> Option<f64> {
     clock::parse(time).map(clock::seconds).or_else(plain)
 }
 
-/// Bytes of the comment or tag that a text begins with; quoted `>` do not end it.
+/// Parts of XML that are no tags, with what ends them; they hold quotes and `>` as they please.
+const NO_TAGS: [(&str, &str); 3] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+
+/// Bytes of the tag, or of what is none, that a text begins with; quoted `>` do not end a tag.
 fn length(tag: &str) -> Option<usize> {
-    if tag.starts_with("<!--") {
-        return tag.find("-->").map(|end| end + 3);
+    if let Some((_, last)) = NO_TAGS.iter().find(|(first, _)| tag.starts_with(first)) {
+        return tag.find(last).map(|end| end + last.len());
     }
     let mut quote = None;
     for (at, c) in tag.char_indices() {
@@ -75,48 +78,9 @@ fn attribute(attributes: &str, wanted: &str) -> Option<String> {
         let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
         let (value, next) = after.get(1..)?.split_once(quote)?;
         if name.trim() == wanted {
-            return Some(resolved(value));
+            // A line end in a value is a blank to XML; only a reference can put one there.
+            return Some(references::resolved(&value.replace(['\n', '\t'], " ")));
         }
         rest = next;
-    }
-}
-
-/// The value with its character references resolved; what is none stays as it is.
-fn resolved(value: &str) -> String {
-    let mut text = String::new();
-    let mut rest = value;
-    while let Some((before, after)) = rest.split_once('&') {
-        text.push_str(before);
-        let reference =
-            after.split_once(';').and_then(|(name, next)| Some((character(name)?, next)));
-        match reference {
-            Some((c, next)) => {
-                text.push(c);
-                rest = next;
-            }
-            None => {
-                text.push('&');
-                rest = after;
-            }
-        }
-    }
-    text + rest
-}
-
-fn character(name: &str) -> Option<char> {
-    match name {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let code = match number.strip_prefix(['x', 'X']) {
-                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-                None => number.parse().ok()?,
-            };
-            char::from_u32(code)
-        }
     }
 }

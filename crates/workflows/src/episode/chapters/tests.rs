@@ -226,3 +226,5 @@ proptest! {
         }
     }
 }
+
+mod odd_files;

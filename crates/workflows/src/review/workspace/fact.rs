@@ -23,6 +23,8 @@ pub enum WorkspaceFact {
     Ingested(Ingested),
     /// The transcript was summarised.
     Summarised(Summarised),
+    /// Selected texts and chapters were written for publishers.
+    Exported(Exported),
     /// Candidates were written outside a run.
     Drafted(Drafted),
     /// A person selected a candidate.
@@ -86,6 +88,19 @@ pub struct Summarised {
     pub at: Time,
     /// Which agent did it.
     pub by: String,
+    /// What was written, path to the SHA-256 of a captured content.
+    pub files: BTreeMap<String, Hash>,
+}
+
+/// Selected texts and chapters were written for publishers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exported {
+    /// When.
+    pub at: Time,
+    /// The candidates that were selected then and gave a text, by asset.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub candidates: BTreeMap<AssetId, Uuid>,
     /// What was written, path to the SHA-256 of a captured content.
     pub files: BTreeMap<String, Hash>,
 }
@@ -221,6 +236,7 @@ impl WorkspaceFact {
             Self::Created(_)
             | Self::Ingested(_)
             | Self::Summarised(_)
+            | Self::Exported(_)
             | Self::Drafted(_)
             | Self::Picked(_)
             | Self::FileAdopted(_) => true,

@@ -130,3 +130,9 @@ fn json_that_is_no_transcript_is_refused_at_its_path() {
         assert!(found[0].starts_with(start), "{source}: {found:?}");
     }
 }
+
+#[test]
+fn json_of_odd_programs_is_read_the_same() {
+    let text = "\u{feff}\r\n{ \"version\": \"1.0.0\",\r\n \"segments\": [\r\n{\"startTime\": 1e0, \"endTime\": null, \"speaker\": null, \"body\": \"One\\r\\ntwo.\", \"more\": {}},\r\n{\"startTime\": 2.5, \"speaker\": \" \", \"body\": \" \"},\r\n{\"startTime\": 3, \"speaker\": \"Ann\\nLee\", \"body\": \"Three \\u00e9\\u0007\\u001b[0m.\\u0000\"}]}";
+    check("a.json", text, &["1000 One two.", "3000 Ann Lee: Three é [0m."]);
+}

@@ -1,0 +1,57 @@
+//! Texts that may leave for a publisher: what a reader cannot see is not in them.
+//!
+//! Invariant: neither type is blank, and neither holds a control character (but line ends and tabs in a [`Text`]), a
+//! bidirectional mark, or a character that XML cannot hold. Joiners stay: emoji and some scripts need them.
+//! Absent here: the escapes of the formats.
+
+/// One line of visible text.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Line(String);
+
+/// Lines of visible text, without blank lines around them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text(String);
+
+impl Line {
+    /// The text on one line, blanks as one space each; `None` when nothing is left.
+    #[must_use]
+    pub fn new(text: &str) -> Option<Self> {
+        let text = visible(text);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        (!words.is_empty()).then(|| Self(words.join(" ")))
+    }
+
+    /// The line, without a line end.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Text {
+    /// The text with `\n` as its only line end; `None` when nothing is left.
+    #[must_use]
+    pub fn new(text: &str) -> Option<Self> {
+        let text = visible(text);
+        let text = text.trim_matches('\n').trim_end();
+        (!text.trim().is_empty()).then(|| Self(text.to_owned()))
+    }
+
+    /// The text, without a line end behind its last line.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn visible(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace(['\r', '\u{85}', '\u{2028}', '\u{2029}'], "\n");
+    text.chars().filter(|c| !is_hidden(*c)).collect()
+}
+
+fn is_hidden(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+        || matches!(c, '\u{fffe}' | '\u{ffff}')
+}
