@@ -17,8 +17,8 @@ pub mod workspace;
 
 mod checks;
 mod html;
-mod reversal;
 mod plain_text;
+mod reversal;
 mod unique;
 mod workflow;
 
