@@ -4,12 +4,13 @@ use super::{WorkspaceArg, files::is_as_written};
 use crate::{
     episode::{Episode, View, expected},
     exit::{Code, Failure},
+    play::DEFAULT_ITERATIONS,
     say,
 };
 use redraft_loop::Verdict;
 use redraft_workflows::review::{
     model::{AssetId, EpisodeWorkspace, IssueSeverity, ReviewIssue},
-    workspace::WorkspaceFact,
+    workspace::{Closed, WorkspaceFact},
 };
 use serde::Serialize;
 use serde_json::json;
@@ -31,6 +32,8 @@ struct AssetStatus {
     outcome: String,
     reason: Option<String>,
     selected_by: Option<String>,
+    /// The records that were closed before the present one, oldest first.
+    closed: Vec<Closed>,
     /// Whether it was written from another transcript than the one that stands now.
     stale: bool,
     candidates: usize,
@@ -88,20 +91,23 @@ fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> AssetStatus {
     let review = asset.and_then(|asset| asset.reviews.last());
     let decision = protocol.as_ref().and_then(|protocol| protocol.decision.clone());
     let picked = view.workspace.pick_since_end(id).map(|picked| picked.by.clone());
+    let closed = view.workspace.closed(id);
+    let reopened = closed.last().map_or(0, |closed| closed.last_iteration + DEFAULT_ITERATIONS);
     let outstanding = review.map(|review| review.issues.clone()).unwrap_or_default();
     AssetStatus {
         asset_id: id.clone(),
         iteration: review.map_or(0, |review| review.iteration),
-        max_iterations: protocol.as_ref().map_or(0, |protocol| protocol.max_iterations),
+        max_iterations: protocol.as_ref().map_or(reopened, |protocol| protocol.max_iterations),
         verdict: review.map(|review| review.verdict),
         outcome: match (&picked, &decision) {
             (Some(by), _) => format!("selected by {by}"),
             (None, Some(decision)) => decision.outcome.as_str().to_owned(),
-            (None, None) if protocol.is_some() => "in_progress".to_owned(),
+            (None, None) if protocol.is_some() || !closed.is_empty() => "in_progress".to_owned(),
             (None, None) => "drafted".to_owned(),
         },
         reason: decision.map(|decision| decision.reason),
         selected_by: picked,
+        closed,
         stale: is_stale(id, view),
         candidates: asset.map_or(0, |asset| asset.candidates.len()),
         blocking: outstanding
@@ -115,7 +121,7 @@ fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> AssetStatus {
 
 fn is_stale(id: &AssetId, view: &View) -> bool {
     let Some(ingested) = view.workspace.ingested() else { return false };
-    let sources = view.newest_run(id).into_iter().flat_map(|stored| &stored.run.opened().sources);
+    let sources = view.current_run(id).into_iter().flat_map(|stored| &stored.run.opened().sources);
     let mut transcripts = sources.filter(|source| source.name == "transcript");
     transcripts.any(|source| source.sha256 != ingested.source.sha256)
 }
@@ -129,6 +135,10 @@ fn print(status: &AssetStatus) {
     match &status.reason {
         Some(reason) => say::out(&format!("Outcome: {} ({reason})", status.outcome)),
         None => say::out(&format!("Outcome: {}", status.outcome)),
+    }
+    if let Some(closed) = status.closed.last() {
+        let (record, by, reason) = (closed.number + 1, &closed.reopened_by, &closed.reason);
+        say::out(&format!("Record: {record}, reopened by {by}: {reason}"));
     }
     say::out(&format!("Blocking issues: {}", status.blocking.len()));
     if status.stale {

@@ -1,0 +1,1 @@
+//! The stream's format, and what picks, ends, releases and reopenings add up to.
