@@ -20,6 +20,7 @@ mod foreign;
 mod foreign_past;
 mod held;
 mod open_rules;
+mod reopening;
 mod repairing;
 mod sandbox;
 mod scene;
