@@ -32,6 +32,8 @@ struct AssetStatus {
     outcome: String,
     reason: Option<String>,
     selected_by: Option<String>,
+    /// Who let the locked selection go, while nothing is selected anew.
+    released_by: Option<String>,
     /// The records that were closed before the present one, oldest first.
     closed: Vec<Closed>,
     /// Whether it was written from another transcript than the one that stands now.
@@ -107,6 +109,7 @@ fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> AssetStatus {
         },
         reason: decision.map(|decision| decision.reason),
         selected_by: picked,
+        released_by: view.released(id).map(|released| released.by.clone()),
         closed,
         stale: is_stale(id, view),
         candidates: asset.map_or(0, |asset| asset.candidates.len()),
@@ -139,6 +142,9 @@ fn print(status: &AssetStatus) {
     if let Some(closed) = status.closed.last() {
         let (record, by, reason) = (closed.number + 1, &closed.reopened_by, &closed.reason);
         say::out(&format!("Record: {record}, reopened by {by}: {reason}"));
+    }
+    if let Some(by) = &status.released_by {
+        say::out(&format!("Selection: let go by {by}; it stays until something is selected anew"));
     }
     say::out(&format!("Blocking issues: {}", status.blocking.len()));
     if status.stale {

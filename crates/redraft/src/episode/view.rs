@@ -10,7 +10,7 @@ use redraft_workflows::review::{
     files,
     model::{AssetId, EpisodeWorkspace},
     protocol::{LoopDecision, ProtocolState},
-    workspace::{self, DecodeError, Workspace, WorkspaceFact},
+    workspace::{self, DecodeError, Released, Workspace, WorkspaceFact},
 };
 
 /// A run of the workspace.
@@ -142,9 +142,9 @@ impl View {
         Some(newest).filter(|newest| !self.workspace.is_closed(&newest.id))
     }
 
-    /// Whether a person let the asset's selection go, and nothing was selected since.
-    pub(crate) fn is_released(&self, asset: &AssetId) -> bool {
-        self.workspace.is_released(asset, &self.runs_of_assets())
+    /// How a person let the asset's selection go, if nothing was selected since.
+    pub(crate) fn released(&self, asset: &AssetId) -> Option<&Released> {
+        self.workspace.released(asset, &self.runs_of_assets())
     }
 
     /// Whether that was so when this run ended.

@@ -51,7 +51,7 @@ async fn release(asset: &AssetId, reopening: &Reopening, shared: &Shared) -> Res
     check_selection(asset, shared).await?;
     let mut view = shared.view.lock().await;
     view.refresh(&shared.desk.store, &shared.desk.key)?;
-    if view.is_released(asset) {
+    if view.released(asset).is_some() {
         return Ok(());
     }
     let (at, by, asset_id) = (clock::now(), reopening.by.clone(), asset.clone());

@@ -21,7 +21,7 @@ pub(crate) fn locked(
     files: &WorkspaceFiles,
     view: &View,
 ) -> Result<Option<LockedSelection>, Failure> {
-    match asset.locks_selection() && !view.is_released(asset) {
+    match asset.locks_selection() && view.released(asset).is_none() {
         true => selection(asset, files, view),
         false => Ok(None),
     }

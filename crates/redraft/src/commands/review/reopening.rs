@@ -150,7 +150,7 @@ fn selection(asset: &AssetId, episode: &Episode, view: &View) -> Result<Answer<(
         .current_run(asset)
         .filter(|run| run.run.decision().is_some() && !view.is_synced(run))
         .is_some_and(|run| view.was_released_for(run));
-    Ok(if cut_off || view.is_released(asset) { Answer::Done } else { Answer::Do(()) })
+    Ok(if cut_off || view.released(asset).is_some() { Answer::Done } else { Answer::Do(()) })
 }
 
 /// The limit counts from the first record on, so it has to leave the new one an iteration.

@@ -1,10 +1,10 @@
 //! Kill -9 anywhere while a record is closed and reviewed again: the same command ends with the same bytes.
 
-use super::{check_clean, foreign, reopen, waits_for_a_person};
+use super::{check_clean, check_ids, foreign, record, reopen, waits_for_a_person};
 use crate::{
     durability::trace::{self, Calls},
     sandbox::Sandbox,
-    scene::{agrees, formatted, review, script, scripted},
+    scene::{agrees, asset, final_draft, formatted, refused, review, script, scripted},
 };
 use rusqlite::Connection;
 
@@ -80,6 +80,28 @@ fn a_killed_reopening_is_made_up_for() {
 #[test]
 fn a_killed_reopening_of_a_foreign_record_is_made_up_for() {
     sweep(&foreign::decided(), &reopen("shorter", ""), "description");
+}
+
+#[test]
+fn a_review_that_was_killed_after_its_decision_can_be_reopened() {
+    if !trace::works() {
+        return;
+    }
+    let template = scripted(&[final_draft("one\n"), agrees()]);
+    let (words, renames) = (review("description", ""), Calls { names: "renameat", on: vec![] });
+    let count = trace::count(copy(&template).path(), &words, &renames);
+    for k in [count - 1, count] {
+        let sandbox = copy(&template);
+        trace::interfere(sandbox.path(), &words, &renames, "signal=KILL", k);
+        sandbox.expect(0, &reopen("anew", ""));
+        let closed = record(&sandbox, "closed_01");
+        assert_eq!(closed.keys().collect::<Vec<_>>(), ["iteration_01.json", "state.json"]);
+        let now = record(&sandbox, "");
+        assert_eq!(now.keys().collect::<Vec<_>>(), ["iteration_02.json", "state.json"]);
+        assert_eq!(check_ids(&asset(&sandbox, "description")), 2);
+        check_clean(&sandbox, "killed and reopened");
+        refused(&sandbox, 0, &words, &["Outcome: converged"]);
+    }
 }
 
 #[test]

@@ -73,9 +73,13 @@ fn letting_go_alone_changes_no_file_and_no_outcome() {
     for _ in ["the first time", "again"] {
         refused(&sandbox, 0, &review("slug", "--release-selection --by Bo"), &told);
     }
+    let told = ["Selection: let go by Bo; it stays until something is selected anew"];
+    refused(&sandbox, 0, "podcast status -w w", &told);
+    assert_eq!(sandbox.json("podcast status -w w")["assets"][0]["released_by"], "Bo");
     // It holds for the next review, whenever that is.
     sandbox.expect(0, &reopen("shorter", ""));
     assert_eq!(selected(&sandbox), "other-slug\n");
+    assert_eq!(sandbox.json("podcast status -w w")["assets"][0]["released_by"], Value::Null);
 }
 
 #[test]

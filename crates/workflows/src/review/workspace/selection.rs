@@ -4,7 +4,7 @@
 //! person lets it go; a selection that was let go stays where it is until something is selected anew.
 //! Absent here: which assets lock their selection, and the files of a selection.
 
-use super::{Picked, Workspace, WorkspaceFact, asset_entry};
+use super::{Picked, Released, Workspace, WorkspaceFact, asset_entry};
 use crate::review::{
     files,
     model::{AssetId, Candidate, EpisodeWorkspace},
@@ -32,15 +32,15 @@ impl Workspace {
         standing_pick(before, asset).is_none() && !since.iter().any(|fact| fact.picks(asset))
     }
 
-    /// Whether a person let the asset's selection go, and nothing was selected since. The runs are the
-    /// workspace's, as for [`Workspace::state`].
-    pub fn is_released(&self, asset: &AssetId, runs: &[(AssetId, &Run)]) -> bool {
-        self.was_released(self.facts.len(), asset, runs)
+    /// How a person let the asset's selection go, if nothing was selected since. The runs are the workspace's, as for
+    /// [`Workspace::state`].
+    pub fn released(&self, asset: &AssetId, runs: &[(AssetId, &Run)]) -> Option<&Released> {
+        self.released_at(self.facts.len(), asset, runs)
     }
 
     /// Whether that was so when this run of the asset ended.
     pub fn was_released_for(&self, run: &RunId, asset: &AssetId, runs: &[(AssetId, &Run)]) -> bool {
-        self.was_released(self.end_of(run), asset, runs)
+        self.released_at(self.end_of(run), asset, runs).is_some()
     }
 
     /// The candidate that was drafted or adopted last, unless the asset was selected or decided since.
@@ -53,14 +53,19 @@ impl Workspace {
         })
     }
 
-    fn was_released(&self, end: usize, asset: &AssetId, runs: &[(AssetId, &Run)]) -> bool {
-        let facts = &self.facts[..end];
-        let Some(released) = facts.iter().rposition(|fact| fact.releases(asset)) else {
-            return false;
-        };
+    fn released_at(
+        &self,
+        end: usize,
+        asset: &AssetId,
+        runs: &[(AssetId, &Run)],
+    ) -> Option<&Released> {
         let agreed =
             |fact: &WorkspaceFact| fact.ends(asset) && self.agreed_on(fact, runs).is_some();
-        !facts[released..].iter().any(|fact| fact.picks(asset) || agreed(fact))
+        let newest = self.facts[..end]
+            .iter()
+            .rev()
+            .find(|fact| fact.releases(asset) || fact.picks(asset) || agreed(fact))?;
+        if let WorkspaceFact::Released(released) = newest { Some(released) } else { None }
     }
 
     /// Where the stream says that the run has ended; its length while the run is open.

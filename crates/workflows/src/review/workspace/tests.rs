@@ -95,7 +95,7 @@ fn a_stream_from_before_these_facts_reads_as_it_did() {
     let workspace = Workspace::fold(facts.clone());
     assert_eq!(workspace.closed(&slug()), Vec::new());
     assert!(!workspace.is_closed(&RunId::new("r1")));
-    assert!(!workspace.is_released(&slug(), &[]));
+    assert!(workspace.released(&slug(), &[]).is_none());
     assert_eq!(picks(&facts), (Some(7), None));
 }
 
@@ -144,7 +144,7 @@ fn a_run_selects_what_it_agrees_on_unless_a_pick_stood_then_or_was_made_since() 
 fn a_selection_that_was_let_go_is_bound_again_by_a_pick_but_not_by_an_end_without_agreement() {
     let check = |facts: &[WorkspaceFact], is_released: bool| {
         let workspace = Workspace::fold(facts.to_vec());
-        assert_eq!(workspace.is_released(&slug(), &[]), is_released, "{facts:?}");
+        assert_eq!(workspace.released(&slug(), &[]).is_some(), is_released, "{facts:?}");
     };
     check(&[released()], true);
     check(&[picked(1), released(), ended("r1")], true);
