@@ -127,10 +127,7 @@ pub(crate) async fn review(
         let view = shared.view.lock().await;
         (view.current_run(asset).cloned(), workflow(asset, shared, &view)?)
     };
-    // Where a selection is locked, the lock keeps it from being written over.
-    if workflow.locked.is_none() {
-        selection::check_selection(asset, shared).await?;
-    }
+    selection::check_selection(asset, shared).await?;
     drive(asset, plan, company, &files, stored, &workflow).await
 }
 

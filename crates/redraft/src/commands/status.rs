@@ -94,7 +94,8 @@ fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> AssetStatus {
     let decision = protocol.as_ref().and_then(|protocol| protocol.decision.clone());
     let picked = view.workspace.pick_since_end(id).map(|picked| picked.by.clone());
     let closed = view.workspace.closed(id);
-    let reopened = closed.last().map_or(0, |closed| closed.last_iteration + DEFAULT_ITERATIONS);
+    let reopened =
+        closed.last().map_or(0, |closed| closed.last_iteration.saturating_add(DEFAULT_ITERATIONS));
     let outstanding = review.map(|review| review.issues.clone()).unwrap_or_default();
     AssetStatus {
         asset_id: id.clone(),

@@ -35,7 +35,8 @@ pub(super) async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Resul
     // given twice.
     let rounds_before = view.last_iteration(asset)?;
     let recorded = view.adopted_protocol(asset).map(|protocol| protocol.max_iterations);
-    let recorded = recorded.or(reopened.map(|closed| closed.last_iteration + DEFAULT_ITERATIONS));
+    let recorded = recorded
+        .or(reopened.map(|closed| closed.last_iteration.saturating_add(DEFAULT_ITERATIONS)));
     let rounds = plan.max_iterations.or(recorded).unwrap_or(DEFAULT_ITERATIONS);
     if rounds < rounds_before || rounds == 0 {
         return Err(below_recorded(asset, rounds, rounds_before));

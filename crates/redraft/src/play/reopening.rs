@@ -1,9 +1,9 @@
 //! Letting go before a review: a decided record is closed, a locked selection released. Both are a person's doing.
 //!
-//! Invariant: the fact is durable before a file moves, and a record is closed once, whoever asks and however often.
+//! Invariant: the fact is durable before a file moves, and a record is closed once, whoever asks for it.
 //! Absent here: whether a person may ask for it; the command has looked.
 
-use super::selection::check_selection;
+use super::selection::{check_selection, check_texts};
 use crate::{
     clock,
     episode::{Shared, View, read_text},
@@ -31,7 +31,7 @@ pub(crate) struct Reopening {
     pub(crate) selections: BTreeSet<AssetId>,
 }
 
-/// Does what is wanted for one asset, as far as it is not done yet. The caller holds the asset's lock.
+/// Does what is wanted for one asset. The caller holds the asset's lock.
 pub(super) async fn let_go(
     asset: &AssetId,
     reopening: &Reopening,
@@ -47,10 +47,10 @@ pub(super) async fn let_go(
 }
 
 async fn release(asset: &AssetId, reopening: &Reopening, shared: &Shared) -> Result<(), Failure> {
-    // A text that only stands in its file would be written over by the next selection.
-    check_selection(asset, shared).await?;
     let mut view = shared.view.lock().await;
     view.refresh(&shared.desk.store, &shared.desk.key)?;
+    // A text that only stands in its file would be written over by the next selection.
+    check_texts(asset, shared, &view)?;
     if view.released(asset).is_some() {
         return Ok(());
     }
@@ -68,18 +68,17 @@ async fn close(
 ) -> Result<(), Failure> {
     let closing = {
         let view = shared.view.lock().await;
-        let reopened = view.workspace.reopened(asset);
-        if reopened.is_some_and(|reopened| reopened.number >= number) {
-            return Ok(());
+        if let Some(other) = view.workspace.reopened(asset).filter(|other| other.number >= number) {
+            let message =
+                format!("{asset}: was reopened meanwhile, by {}: {}", other.by, other.reason);
+            return Err(Failure::usage(message).help("leave --reopen out to see how it stands"));
         }
         let Some(decision) = view.decision(asset) else { return Ok(()) };
         closing(asset, number, decision, reopening, &view, shared)?
     };
     let Closing { fact, contents, changes } = closing;
     // What cannot be done is found out before the fact stands.
-    for change in &changes {
-        shared.files.resolve(change.path())?;
-    }
+    check_selection(asset, shared).await?;
     shared.record(None, &WorkspaceFact::Reopened(fact), contents, &changes).await
 }
 

@@ -47,13 +47,21 @@ pub(crate) fn selection(
     Ok(None)
 }
 
-/// A text that stands where the selection will go, and that Redraft did not write, is a person's: it would be
-/// written over.
+/// A text that stands where the selection will go, and that Redraft did not write, is a person's. Where a selection
+/// is locked it is the lock itself; elsewhere it would be written over.
 pub(super) async fn check_selection(asset: &AssetId, shared: &Shared) -> Result<(), Failure> {
     let view = shared.view.lock().await;
+    match locked(asset, &shared.files, &view)? {
+        Some(_) => Ok(()),
+        None => check_texts(asset, shared, &view),
+    }
+}
+
+/// The same whether or not a selection is locked.
+pub(super) fn check_texts(asset: &AssetId, shared: &Shared, view: &View) -> Result<(), Failure> {
     let state = view.state()?;
     let selected = state.asset(asset).and_then(|asset| asset.selected());
-    let written = commands::files::known(&view, Some(&shared.desk.store), selected)?;
+    let written = commands::files::known(view, Some(&shared.desk.store), selected)?;
     let places: Vec<FileChange> = TextFormat::ALL
         .iter()
         .map(|format| FileChange::Remove { path: files::selection_path(asset, *format) })

@@ -144,7 +144,8 @@ pub(super) fn dry_run(
         // Iterations of closed records are numbered on from, and not played again.
         let new = reopens || (run.is_none() && view.workspace.reopened(asset).is_some());
         let before = if new { view.last_iteration(asset)? } else { 0 };
-        let limit = run.map_or(before + play::DEFAULT_ITERATIONS, |run| run.limits().rounds);
+        let limit =
+            run.map_or(before.saturating_add(play::DEFAULT_ITERATIONS), |run| run.limits().rounds);
         let rounds = plan.max_iterations.unwrap_or(limit).saturating_sub(before);
         let reviewers = plan.reviewers.len();
         let made: usize = run.map_or(0, |run| {

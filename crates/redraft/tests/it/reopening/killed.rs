@@ -7,6 +7,7 @@ use crate::{
     scene::{agrees, asset, final_draft, formatted, refused, review, script, scripted},
 };
 use rusqlite::Connection;
+use serde_json::Value;
 
 const JOURNAL: &str = "w/.redraft/journal.db";
 
@@ -55,6 +56,8 @@ fn check(template: &Sandbox, words: &str, asset: &str, calls: &Calls) {
         let twice = sandbox.join(&format!("w/copy/protocol/{asset}/closed_02"));
         assert!(!twice.exists(), "{place}: it was reopened twice");
         assert!(sandbox.files("w") == expected.files("w"), "{place}");
+        let released_by = sandbox.json("podcast status -w w")["assets"][0]["released_by"].clone();
+        assert_eq!(released_by, Value::Null, "{place}: the new selection was let go too");
         check_clean(&sandbox, &place);
     }
     let late = if calls.names == "fdatasync" { 2 } else { 0 };

@@ -156,11 +156,27 @@ fn a_text_of_a_persons_own_is_not_let_go_before_it_is_adopted() {
     let words = review("slug", "--release-selection");
     let told = sandbox.expect(6, &words);
     assert!(told.err.contains("redraft adopt copy/selected/slug.txt"), "{}", told.err);
+    // It is as locked as before.
+    sandbox.expect(3, &review("slug", "--max-iterations 1"));
+    assert_eq!(codes(&sandbox, 1), ["locked_selection"]);
     assert_eq!(selected(&sandbox), "my-own\n");
     sandbox.expect(0, "adopt -w w copy/selected/slug.txt");
-    sandbox.expect(0, &words);
+    sandbox.expect(0, &reopen("shorter", "--release-selection"));
     assert_eq!(selected(&sandbox), "other-slug\n");
     let kept = asset(&sandbox, "slug")["candidates"].clone();
     let texts: Vec<&Value> = kept.as_array().unwrap().iter().map(|c| &c["content"]).collect();
-    assert_eq!(texts, ["my-own\n", "other-slug\n"]);
+    assert_eq!(texts, ["my-own\n", "other-slug\n", "other-slug\n"]);
+}
+
+#[test]
+fn a_text_put_beside_a_selection_that_was_let_go_is_not_written_over() {
+    let sandbox = agreed();
+    sandbox.expect(0, &review("slug", "--release-selection"));
+    sandbox.write("w/copy/selected/slug.md", "my-own\n");
+    refused(&sandbox, 6, &reopen("shorter", ""), &["redraft adopt copy/selected/slug.md"]);
+    sandbox.expect(0, "adopt -w w copy/selected/slug.md");
+    assert_eq!(sandbox.json("podcast status -w w")["assets"][0]["closed"], json!([]));
+    let ended = sandbox.expect(3, &reopen("shorter", "--max-iterations 2"));
+    assert!(ended.err.contains(LOCKED), "an adopted text is locked: {}", ended.err);
+    assert_eq!(sandbox.read("w/copy/selected/slug.md"), "my-own\n");
 }
