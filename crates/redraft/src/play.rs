@@ -5,12 +5,16 @@
 
 mod caps;
 mod opening;
+mod reopening;
+mod selection;
+
+pub(crate) use reopening::Reopening;
+pub(crate) use selection::{locked, selection};
 
 pub(crate) use caps::Caps;
 
 use crate::{
     clock::{self, SystemClock},
-    commands,
     episode::{AssetFiles, Shared, StoredRun, expected},
     exit::{Code, Failure},
 };
@@ -18,9 +22,8 @@ use redraft_engine::{Agent, Cancel, Driver, Events, Policy, Rest, Stage};
 use redraft_loop::{Bounded, CastMember, Input, Limits, Role, Source, Stop};
 use redraft_store::{LockGuard, RunJournal};
 use redraft_workflows::review::{
-    LockedSelection, Review,
-    files::{self, FileChange},
-    model::{AssetId, Candidate, TextFormat},
+    Review, files,
+    model::{AssetId, Candidate},
     protocol::{LoopDecision, LoopOutcome},
     reply, shape,
     workspace::{RunEnded, WorkspaceFact},
@@ -45,6 +48,15 @@ pub(crate) struct Plan {
     pub(crate) policy: Policy,
     /// What the runs work with: transcript, script.
     pub(crate) sources: Vec<Source>,
+    /// What a person lets go of first.
+    pub(crate) reopening: Option<Reopening>,
+}
+
+impl Plan {
+    /// Whether the asset's decided record is closed first.
+    pub(crate) fn reopens(&self, asset: &AssetId) -> bool {
+        self.reopening.as_ref().is_some_and(|reopening| reopening.records.contains_key(asset))
+    }
 }
 
 /// The iterations of a review when nothing else is said.
@@ -99,45 +111,45 @@ pub(crate) async fn review(
     shared: &Arc<Shared>,
 ) -> Result<Outcome, Failure> {
     let files = AssetFiles { asset: asset.clone(), shared: Arc::clone(shared) };
-    let (stored, workflow) = {
+    let stored = {
         let mut view = shared.view.lock().await;
         view.refresh(&shared.desk.store, &shared.desk.key)?;
-        (view.newest_run(asset).cloned(), workflow(asset, shared, &view)?)
+        view.current_run(asset).cloned()
     };
     shared.check_state().await?;
+    check_files(asset, shared).await?;
     if let Some(stored) = &stored {
-        check_files(stored, shared).await?;
-        let synced = shared.view.lock().await.is_synced(stored);
-        if stored.run.decision().is_some() && !synced {
-            // Files of a run that was killed before they were synced are written again.
-            let from = stored.run.opened().past.len();
-            redraft_engine::Files::project(&files, &stored.run, from)
-                .await
-                .map_err(|error| Failure::of(Code::Failure, &error))?;
-        }
+        make_up_for(stored, &files, plan).await?;
+    }
+    if let Some(reopening) = &plan.reopening {
+        reopening::let_go(asset, reopening, shared).await?;
     }
     if let Some(outcome) = decided(asset, shared).await? {
         return Ok(outcome);
     }
-    check_selection(asset, shared).await?;
+    let (stored, workflow) = {
+        let view = shared.view.lock().await;
+        (view.current_run(asset).cloned(), workflow(asset, shared, &view)?)
+    };
+    selection::check_selection(asset, shared).await?;
     drive(asset, plan, company, &files, stored, &workflow).await
 }
 
-/// A text that stands where the selection will go, and that Redraft did not write, is a person's. Where
-/// selections are locked it is the lock itself; elsewhere it would be written over.
-async fn check_selection(asset: &AssetId, shared: &Shared) -> Result<(), Failure> {
-    if asset.locks_selection() {
+/// Files of a decided run that was killed before they were synced are written again, and synced before anything
+/// closes its record.
+async fn make_up_for(stored: &StoredRun, files: &AssetFiles, plan: &Plan) -> Result<(), Failure> {
+    let shared = &files.shared;
+    if stored.run.decision().is_none() || shared.view.lock().await.is_synced(stored) {
         return Ok(());
     }
-    let view = shared.view.lock().await;
-    let state = view.state()?;
-    let selected = state.asset(asset).and_then(|asset| asset.selected());
-    let written = commands::files::known(&view, Some(&shared.desk.store), selected)?;
-    let places: Vec<FileChange> = TextFormat::ALL
-        .iter()
-        .map(|format| FileChange::Remove { path: files::selection_path(asset, *format) })
-        .collect();
-    commands::files::check_selection(&shared.files, &written, &places)
+    let from = stored.run.opened().past.len();
+    redraft_engine::Files::project(files, &stored.run, from)
+        .await
+        .map_err(|error| Failure::of(Code::Failure, &error))?;
+    match plan.reopens(&stored.asset) {
+        true => shared.settle(BTreeMap::from([(stored.id.clone(), stored.run.facts())])).await,
+        false => Ok(()),
+    }
 }
 
 /// Makes this process the one driver of the asset's run. Waiting for another holds up neither the assets
@@ -245,7 +257,7 @@ fn workflow(
 ) -> Result<Review, Failure> {
     let state = view.state()?;
     let known = state.asset(asset);
-    let run = view.newest_run(asset).map(|stored| &stored.run);
+    let run = view.current_run(asset).map(|stored| &stored.run);
     let of_run = |candidate: &Candidate| {
         let turns = run.into_iter().flat_map(|run| run.turns());
         let mut written = turns.flat_map(|turn| &turn.readings);
@@ -255,30 +267,8 @@ fn workflow(
     };
     let candidates = known.into_iter().flat_map(|asset| &asset.candidates);
     let taken = candidates.filter(|c| !of_run(c)).map(|c| c.candidate_id).collect();
-    let locked = match asset.locks_selection() {
-        true => locked_selection(asset, shared, known.and_then(|asset| asset.selected()))?,
-        false => None,
-    };
+    let locked = selection::locked(asset, &shared.files, view)?;
     Ok(Review { asset: asset.clone(), locked, taken })
-}
-
-/// The selection by the journal, or in any format by a file (contract §3.5).
-fn locked_selection(
-    asset: &AssetId,
-    shared: &Shared,
-    selected: Option<&Candidate>,
-) -> Result<Option<LockedSelection>, Failure> {
-    if let Some(candidate) = selected {
-        let file = files::selection_path(asset, candidate.format);
-        return Ok(Some(LockedSelection { file, text: candidate.content.clone() }));
-    }
-    for format in TextFormat::ALL {
-        let file = files::selection_path(asset, format);
-        if let Some(text) = crate::episode::read_text(&shared.files, &file, Code::Damaged)? {
-            return Ok(Some(LockedSelection { file, text }));
-        }
-    }
-    Ok(None)
 }
 
 /// A run goes on with the agents it was opened with.
@@ -330,14 +320,16 @@ fn set_limits(driver: &mut Driver<'_>, plan: &Plan) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A file of the run that differs from what was synced is damage, or a person's change: it stays, and is named.
-async fn check_files(stored: &StoredRun, shared: &Shared) -> Result<(), Failure> {
+/// A file of the asset's runs that differs from what was synced is damage, or a person's change: it stays, and is
+/// named.
+async fn check_files(asset: &AssetId, shared: &Shared) -> Result<(), Failure> {
     let view = shared.view.lock().await;
-    if !view.is_synced(stored) {
+    let runs: Vec<&StoredRun> = view.runs.iter().filter(|stored| stored.asset == *asset).collect();
+    if runs.is_empty() || !runs.iter().all(|stored| view.is_synced(stored)) {
         return Ok(());
     }
     for (path, file) in expected(&view, &shared.desk.store)? {
-        let ours = file.asset.as_ref() == Some(&stored.asset);
+        let ours = file.asset.as_ref() == Some(asset);
         if ours && !crate::commands::files::is_as_written(&shared.files, &path, &file)? {
             return Err(crate::commands::files::differs(&shared.files, &path));
         }

@@ -1,6 +1,7 @@
 //! `redraft podcast review`: write and review assets until both sides agree.
 
 mod playing;
+mod reopening;
 mod report;
 
 pub(crate) use report::stop_text;
@@ -32,7 +33,8 @@ pub(crate) struct Args {
     /// Review all 13 assets, side by side
     #[arg(long)]
     pub(crate) all: bool,
-    /// The last iteration [default: 3; an open run keeps its own]
+    /// The last iteration, counted from the asset's first [default: 3, or 3 after those of a record that is
+    /// reopened; an open run keeps its own]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) max_iterations: Option<u32>,
     /// The most calls of one asset's run, retries and repairs included
@@ -62,6 +64,8 @@ pub(crate) struct Args {
     /// Show what would be called and written, and do nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    #[command(flatten)]
+    reopening: reopening::ReopenArgs,
 }
 
 /// The episode of the built-in script's workspaces.
@@ -76,11 +80,14 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let script = script(args, &root, &assets)?;
     let episode = Episode::open(&root)?;
     let view = episode.view()?;
+    let reopening = reopening::reopening(args, &episode, &view, &assets)?;
+    reopening::tell(args, &episode, &view, &assets, reopening.as_ref())?;
     let (plan, script) = plan(args, &view, &assets, script)?;
+    let plan = Plan { reopening, ..plan };
     if args.dry_run {
         return report::dry_run(&episode, &plan, &view, &assets, as_json);
     }
-    let outcomes = match playing::all_decided(&episode, &view, &assets)? {
+    let outcomes = match playing::all_decided(&episode, &plan, &view, &assets)? {
         Some(outcomes) => outcomes,
         None => playing::play_all(&episode, view, plan, script, &assets, as_json)?,
     };
@@ -91,7 +98,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
 fn root(args: &Args) -> Result<PathBuf, Failure> {
     match &args.workspace {
         Some(root) => Ok(root.clone()),
-        None if args.fake_runner && !args.dry_run => {
+        None if args.fake_runner && !args.dry_run && !args.reopening.is_asked() => {
             let root = free_demo_root()?;
             make_demo_at(&root)?;
             Ok(root)
@@ -191,13 +198,14 @@ fn plan(
         wait: args.wait,
         policy: Policy::STANDARD,
         sources: source.into_iter().collect(),
+        reopening: None,
     };
     Ok((plan, script))
 }
 
 /// The agents that the assets' open runs were opened with, creator first.
 fn recorded_cast(view: &View, assets: &[AssetId]) -> Result<Option<Vec<String>>, Failure> {
-    let open = assets.iter().filter_map(|asset| view.newest_run(asset));
+    let open = assets.iter().filter_map(|asset| view.current_run(asset));
     let open = open.filter(|stored| stored.run.decision().is_none());
     let mut casts = open.map(|stored| {
         stored.run.opened().cast.iter().map(|member| member.agent.clone()).collect::<Vec<_>>()

@@ -6,12 +6,13 @@ use super::{WorkspaceArg, files::is_as_written};
 use crate::{
     episode::{Episode, View, expected},
     exit::{Code, Failure},
+    play::DEFAULT_ITERATIONS,
     say,
 };
 use redraft_loop::Verdict;
 use redraft_workflows::review::{
     model::{AssetId, EpisodeWorkspace, IssueSeverity, ReviewIssue},
-    workspace::WorkspaceFact,
+    workspace::{Closed, WorkspaceFact},
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -45,6 +46,10 @@ struct AssetStatus {
     outcome: String,
     reason: Option<String>,
     selected_by: Option<String>,
+    /// Who let the locked selection go, while nothing is selected anew.
+    released_by: Option<String>,
+    /// The records that were closed before the present one, oldest first.
+    closed: Vec<Closed>,
     /// Whether it was written from another transcript than the one that stands now.
     stale: bool,
     candidates: usize,
@@ -124,20 +129,25 @@ fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> AssetStatus {
     let review = asset.and_then(|asset| asset.reviews.last());
     let decision = protocol.as_ref().and_then(|protocol| protocol.decision.clone());
     let picked = view.workspace.pick_since_end(id).map(|picked| picked.by.clone());
+    let closed = view.workspace.closed(id);
+    let reopened =
+        closed.last().map_or(0, |closed| closed.last_iteration.saturating_add(DEFAULT_ITERATIONS));
     let outstanding = review.map(|review| review.issues.clone()).unwrap_or_default();
     AssetStatus {
         asset_id: id.clone(),
         iteration: review.map_or(0, |review| review.iteration),
-        max_iterations: protocol.as_ref().map_or(0, |protocol| protocol.max_iterations),
+        max_iterations: protocol.as_ref().map_or(reopened, |protocol| protocol.max_iterations),
         verdict: review.map(|review| review.verdict),
         outcome: match (&picked, &decision) {
             (Some(by), _) => format!("selected by {by}"),
             (None, Some(decision)) => decision.outcome.as_str().to_owned(),
-            (None, None) if protocol.is_some() => "in_progress".to_owned(),
+            (None, None) if protocol.is_some() || !closed.is_empty() => "in_progress".to_owned(),
             (None, None) => "drafted".to_owned(),
         },
         reason: decision.map(|decision| decision.reason),
         selected_by: picked,
+        released_by: view.released(id).map(|released| released.by.clone()),
+        closed,
         stale: is_stale(id, view),
         candidates: asset.map_or(0, |asset| asset.candidates.len()),
         blocking: outstanding
@@ -151,7 +161,7 @@ fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> AssetStatus {
 
 fn is_stale(id: &AssetId, view: &View) -> bool {
     let Some(ingested) = view.workspace.ingested() else { return false };
-    let sources = view.newest_run(id).into_iter().flat_map(|stored| &stored.run.opened().sources);
+    let sources = view.current_run(id).into_iter().flat_map(|stored| &stored.run.opened().sources);
     let mut transcripts = sources.filter(|source| source.name == "transcript");
     transcripts.any(|source| source.sha256 != ingested.source.sha256)
 }
@@ -167,6 +177,15 @@ impl AssetStatus {
             Some(reason) => format!("Outcome: {} ({reason})", self.outcome),
             None => format!("Outcome: {}", self.outcome),
         });
+        if let Some(closed) = self.closed.last() {
+            let (record, by, reason) = (closed.number + 1, &closed.reopened_by, &closed.reason);
+            lines.push(format!("Record: {record}, reopened by {by}: {reason}"));
+        }
+        if let Some(by) = &self.released_by {
+            lines.push(format!(
+                "Selection: let go by {by}; it stays until something is selected anew"
+            ));
+        }
         lines.push(format!("Blocking issues: {}", self.blocking.len()));
         if self.stale {
             let stale = "Stale: written from another transcript than the one that stands now";

@@ -35,7 +35,8 @@ pub(crate) fn expected(view: &View, store: &Store) -> Result<BTreeMap<String, Ex
         for turn in new {
             all.change(asset, files::of_turn(&stored.asset, turn).map_err(unwritable)?);
         }
-        if files::has_protocol(&stored.run, new) {
+        let closed = view.workspace.is_closed(&stored.id);
+        if !closed && files::has_protocol(&stored.run, new) {
             let protocol = files::of_protocol(&stored.asset, &stored.run, past);
             all.change(asset, protocol.map_err(unwritable)?);
         }
@@ -52,10 +53,18 @@ pub(crate) fn expected(view: &View, store: &Store) -> Result<BTreeMap<String, Ex
 /// killed may have left.
 pub(crate) fn left(view: &View, store: &Store) -> Result<BTreeMap<String, Expected>, Failure> {
     let marked = view.marked();
-    if marked.workspace.facts().is_empty() {
-        return Ok(BTreeMap::new());
+    let mut left = match marked.workspace.facts().is_empty() {
+        true => BTreeMap::new(),
+        false => expected(&marked, store)?,
+    };
+    for fact in view.workspace.unsynced() {
+        if let WorkspaceFact::Reopened(reopened) = fact {
+            let mut moved = All { files: left, store };
+            moved.captured(&reopened.files, Some(&reopened.asset_id), str::to_owned)?;
+            left = moved.files;
+        }
     }
-    expected(&marked, store)
+    Ok(left)
 }
 
 /// The files of the workspace's facts that may not all be on disk, for whoever writes them again.
@@ -92,10 +101,15 @@ impl All<'_> {
         }
     }
 
-    fn captured(&mut self, written: &BTreeMap<String, Hash>) -> Result<(), Failure> {
+    fn captured(
+        &mut self,
+        written: &BTreeMap<String, Hash>,
+        asset: Option<&AssetId>,
+        place: impl Fn(&str) -> String,
+    ) -> Result<(), Failure> {
         for (path, sha256) in written {
             let bytes = self.content(sha256)?;
-            self.put(path, None, bytes);
+            self.put(&place(path), asset, bytes);
         }
         Ok(())
     }
@@ -116,13 +130,15 @@ impl All<'_> {
             }
             WorkspaceFact::Ingested(ingested) => {
                 self.files.retain(|path, _| !path.starts_with("transcript/"));
-                self.captured(&ingested.files)?;
+                self.captured(&ingested.files, None, str::to_owned)?;
             }
             WorkspaceFact::Summarised(summarised) => {
                 self.files.retain(|path, _| !path.starts_with("summaries/"));
-                self.captured(&summarised.files)?;
+                self.captured(&summarised.files, None, str::to_owned)?;
             }
-            WorkspaceFact::Exported(exported) => self.captured(&exported.files)?,
+            WorkspaceFact::Exported(exported) => {
+                self.captured(&exported.files, None, str::to_owned)?;
+            }
             WorkspaceFact::Drafted(drafted) => {
                 for candidate in &drafted.candidates {
                     let changes = files::of_candidate(candidate).map_err(unwritable)?;
@@ -139,8 +155,7 @@ impl All<'_> {
             }
             WorkspaceFact::RunEnded(ended) => {
                 let stored = view.runs.iter().find(|stored| stored.id == ended.run);
-                let picked = view.workspace.pick(&ended.asset_id).is_some();
-                let stored = stored.filter(|_| !picked);
+                let stored = stored.filter(|_| view.workspace.selects(&ended.run, &ended.asset_id));
                 let selected = stored.and_then(|s| files::selected(&s.asset, &s.run));
                 let changes = selected.iter().flat_map(files::of_selection).collect();
                 self.change(Some(&ended.asset_id), changes);
@@ -152,7 +167,16 @@ impl All<'_> {
                 }
                 None => drop(self.files.remove(&adopted.path)),
             },
-            WorkspaceFact::Adopted(_) | WorkspaceFact::Synced(_) => {}
+            WorkspaceFact::Reopened(reopened) => {
+                let asset = Some(&reopened.asset_id);
+                let closed =
+                    view.runs.iter().find(|stored| Some(&stored.id) == reopened.run.as_ref());
+                if let Some(closed) = closed {
+                    self.change(asset, reopened.files_of(&closed.run).map_err(unwritable)?);
+                }
+                self.captured(&reopened.files, asset, |path| reopened.closed_path(path))?;
+            }
+            WorkspaceFact::Adopted(_) | WorkspaceFact::Released(_) | WorkspaceFact::Synced(_) => {}
         }
         Ok(())
     }

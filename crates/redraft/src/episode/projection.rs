@@ -85,7 +85,7 @@ impl AssetFiles {
             let protocol = files::of_protocol(&self.asset, run, from);
             changes.extend(protocol.map_err(io::Error::other).map_err(failed)?);
         }
-        if !self.is_picked().await {
+        if self.selects(run).await {
             let selected = files::selected(&self.asset, run);
             changes.extend(selected.iter().flat_map(files::of_selection));
         }
@@ -123,9 +123,9 @@ impl AssetFiles {
         }
     }
 
-    /// Whether a person's pick stands; then the selection's files are not the run's.
-    async fn is_picked(&self) -> bool {
-        self.shared.view.lock().await.workspace.pick(&self.asset).is_some()
+    /// Whether the selection's files are the run's; where a person's pick stands they are not.
+    async fn selects(&self, run: &Run) -> bool {
+        self.shared.view.lock().await.workspace.selects(&run.opened().run, &self.asset)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::{
     commands::files::{differs, is_as_written, is_changed},
     exit::{Code, Failure},
 };
+use redraft_loop::RunId;
 use redraft_workflows::review::{
     documents,
     files::FileChange,
@@ -96,6 +97,19 @@ impl Shared {
         self.files.sync()?;
         let synced = Synced { runs: BTreeMap::new(), workspace: view.stream_facts() };
         self.desk.append(&WorkspaceFact::Synced(synced), Vec::new()).await?;
+        Ok(self.desk.store.checkpoint().await?)
+    }
+
+    /// All files of these runs are written, as far as they go: writes what all runs share, syncs, and says so in
+    /// the journal.
+    pub(crate) async fn settle(&self, runs: BTreeMap<RunId, u64>) -> Result<(), Failure> {
+        let workspace = self.view.lock().await.stream_facts();
+        self.write_state().await?;
+        self.files.sync()?;
+        let synced = WorkspaceFact::Synced(Synced { runs, workspace });
+        self.desk.append(&synced, Vec::new()).await?;
+        let mut view = self.view.lock().await;
+        view.refresh(&self.desk.store, &self.desk.key)?;
         Ok(self.desk.store.checkpoint().await?)
     }
 

@@ -10,7 +10,7 @@ use redraft_workflows::review::{
     files,
     model::{AssetId, EpisodeWorkspace},
     protocol::{LoopDecision, ProtocolState},
-    workspace::{self, DecodeError, Workspace, WorkspaceFact},
+    workspace::{self, DecodeError, Released, Workspace, WorkspaceFact},
 };
 
 /// A run of the workspace.
@@ -122,9 +122,7 @@ impl View {
         if let Some(pending) = &self.pending {
             workspace.add(pending.clone());
         }
-        let runs: Vec<(AssetId, &Run)> =
-            self.runs.iter().map(|stored| (stored.asset.clone(), &stored.run)).collect();
-        workspace.state(&runs).ok_or_else(|| {
+        workspace.state(&self.runs_of_assets()).ok_or_else(|| {
             Failure::new(
                 Code::Damaged,
                 "the journal has runs of this workspace and not its beginning",
@@ -133,26 +131,60 @@ impl View {
         })
     }
 
-    /// The newest run of an asset.
-    pub(crate) fn newest_run(&self, asset: &AssetId) -> Option<&StoredRun> {
-        self.runs.iter().rev().find(|stored| stored.asset == *asset)
+    /// The runs with their assets, oldest first.
+    fn runs_of_assets(&self) -> Vec<(AssetId, &Run)> {
+        self.runs.iter().map(|stored| (stored.asset.clone(), &stored.run)).collect()
     }
 
-    /// The loop protocol of an asset: of its newest run, or as it was taken in.
+    /// The run whose record is the asset's present one: its newest, unless that was closed.
+    pub(crate) fn current_run(&self, asset: &AssetId) -> Option<&StoredRun> {
+        let newest = self.runs.iter().rev().find(|stored| stored.asset == *asset)?;
+        Some(newest).filter(|newest| !self.workspace.is_closed(&newest.id))
+    }
+
+    /// How a person let the asset's selection go, if nothing was selected since.
+    pub(crate) fn released(&self, asset: &AssetId) -> Option<&Released> {
+        self.workspace.released(asset, &self.runs_of_assets())
+    }
+
+    /// Whether that was so when this run ended.
+    pub(crate) fn was_released_for(&self, run: &StoredRun) -> bool {
+        self.workspace.was_released_for(&run.id, &run.asset, &self.runs_of_assets())
+    }
+
+    /// The loop protocol of an asset: of its present run, or as it was taken in.
     pub(crate) fn protocol(&self, asset: &AssetId) -> Option<ProtocolState> {
-        if let Some(stored) = self.newest_run(asset) {
+        if let Some(stored) = self.current_run(asset) {
             return Some(files::protocol(asset, &stored.run));
         }
         self.adopted_protocol(asset).cloned()
     }
 
-    /// The loop protocol of an asset as it was taken in, or is about to be.
+    /// The loop protocol of an asset as it was taken in, or is about to be, while its record is not closed.
     pub(crate) fn adopted_protocol(&self, asset: &AssetId) -> Option<&ProtocolState> {
+        if self.workspace.reopened(asset).is_some() {
+            return None;
+        }
         let adopted = match &self.pending {
             Some(WorkspaceFact::Adopted(adopted)) => Some(&**adopted),
             _ => self.workspace.adopted(),
         };
         adopted?.protocols.iter().find(|protocol| protocol.asset_id == *asset)
+    }
+
+    /// The last iteration that an asset has, those of closed records included; 0 before the first.
+    pub(crate) fn last_iteration(&self, asset: &AssetId) -> Result<u32, Failure> {
+        let state = self.state()?;
+        let reviews = state.asset(asset).map_or(&[][..], |asset| &asset.reviews);
+        let protocol = self.protocol(asset);
+        let recorded = protocol.as_ref().and_then(|protocol| protocol.iterations.last());
+        let all = [
+            reviews.last().map_or(0, |review| review.iteration),
+            recorded.map_or(0, |iteration| iteration.iteration),
+            self.decision(asset).map_or(0, |decision| decision.final_iteration),
+            self.workspace.reopened(asset).map_or(0, |reopened| reopened.last_iteration),
+        ];
+        Ok(all.into_iter().max().unwrap_or(0))
     }
 
     /// The decision that locks an asset, if any.

@@ -6,16 +6,18 @@
 use super::{DEFAULT_ITERATIONS, Plan};
 use crate::{
     clock,
-    episode::{Shared, new_run_id},
+    episode::{Shared, View, new_run_id},
     exit::Failure,
 };
 use redraft_engine::{Driver, Stage};
 use redraft_loop::{Action, CastMember, Epoch, Opened, Role, Turn};
 use redraft_workflows::review::{
-    model::AssetId,
+    model::{Asset, AssetId, Candidate},
     protocol::ProtocolState,
+    reopening::{self, Wish},
     reply,
     shape::{self, Bounds, CREATOR},
+    workspace::Reopened,
 };
 
 /// Opens a new run: what the files have of the loop so far stands in its first fact.
@@ -23,12 +25,18 @@ pub(super) async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Resul
     let view = shared.view.lock().await;
     let state = view.state()?;
     let known = state.asset(asset);
-    let seed = known.and_then(|asset| asset.newest_candidate());
+    let reopened = view.workspace.reopened(asset);
+    let seed = known.and_then(|known| match reopened {
+        Some(reopened) => goes_on_from(known, reopened, &view),
+        None => known.newest_candidate().cloned(),
+    });
     let past = view.adopted_protocol(asset).map(past).unwrap_or_default();
-    // Reviews that stand without a protocol are iterations too: none of them is given twice.
-    let reviewed = known.and_then(|asset| asset.reviews.last()).map_or(0, |last| last.iteration);
-    let rounds_before = past.last().map_or(0, |turn: &Turn| turn.round).max(reviewed);
+    // Reviews that stand without a protocol are iterations too, and so are those of closed records: none of them is
+    // given twice.
+    let rounds_before = view.last_iteration(asset)?;
     let recorded = view.adopted_protocol(asset).map(|protocol| protocol.max_iterations);
+    let recorded = recorded
+        .or(reopened.map(|closed| closed.last_iteration.saturating_add(DEFAULT_ITERATIONS)));
     let rounds = plan.max_iterations.or(recorded).unwrap_or(DEFAULT_ITERATIONS);
     if rounds < rounds_before || rounds == 0 {
         return Err(below_recorded(asset, rounds, rounds_before));
@@ -47,11 +55,32 @@ pub(super) async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Resul
         shape: shape::shape(plan.reviewers.len(), &bounds),
         cast: cast(plan),
         sources,
-        seed: seed.map(|candidate| reply::reading_of_candidate(candidate, false)),
+        seed: seed.map(|candidate| reply::reading_of_candidate(&candidate, false)),
         past,
         first_round: rounds_before + 1,
-        settings: serde_json::Value::Null,
+        settings: match reopened {
+            Some(reopened) => settings(reopened, known),
+            None => serde_json::Value::Null,
+        },
     })
+}
+
+/// Where a reopened review begins: at what was drafted since, else at the selection, else at the last candidate of
+/// the closed record.
+fn goes_on_from(known: &Asset, reopened: &Reopened, view: &View) -> Option<Candidate> {
+    let closed = view.runs.iter().find(|stored| Some(&stored.id) == reopened.run.as_ref());
+    let last = || {
+        let turn = closed?.run.newest(&shape::CREATE.into())?;
+        reply::candidate_of(&known.asset_id, turn.readings.first()?)
+    };
+    let drafted = view.workspace.drafted_since_end(&known.asset_id);
+    let stands = drafted.or_else(|| known.selected()).cloned();
+    stands.or_else(last).or_else(|| known.newest_candidate().cloned())
+}
+
+fn settings(reopened: &Reopened, known: Option<&Asset>) -> serde_json::Value {
+    let wish = Wish { by: reopened.by.clone(), reason: reopened.reason.clone() };
+    reopening::settings(&wish, known.and_then(|asset| asset.reviews.last()))
 }
 
 /// A new run, unless the iterations before it leave none to play and no rule says how they ended.

@@ -64,6 +64,7 @@ fn the_how_tos_commands_run() {
     check("docs/how-to/script-an-agent.md", 3);
     check("docs/how-to/recover.md", 3);
     check("docs/how-to/export.md", 7);
+    check("docs/how-to/reopen.md", 6);
 }
 
 #[test]

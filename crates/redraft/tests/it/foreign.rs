@@ -170,7 +170,7 @@ fn reviews_without_a_protocol_are_numbered_on_from() {
 }
 
 /// The workspaces of another implementation, where they are at hand.
-fn given(name: &str) -> Option<Sandbox> {
+pub(crate) fn given(name: &str) -> Option<Sandbox> {
     let from = PathBuf::from(std::env::var_os("REDRAFT_WORKSPACES")?).join(name);
     let sandbox = Sandbox::new();
     copy(&from, &sandbox.join("w"));

@@ -23,6 +23,7 @@ mod foreign_past;
 mod held;
 mod open_rules;
 mod pty;
+mod reopening;
 mod repairing;
 mod sandbox;
 mod scene;

@@ -11,6 +11,7 @@ pub mod files;
 pub mod json;
 pub mod model;
 pub mod protocol;
+pub mod reopening;
 pub mod reply;
 pub mod shape;
 pub mod workspace;

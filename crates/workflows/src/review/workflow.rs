@@ -7,6 +7,7 @@ use super::{
     checks::{self, LockedSelection},
     json,
     model::{AssetId, Candidate, ReviewIteration},
+    reopening::{self, Wish},
     reply,
     shape::{CREATE, REVIEW},
 };
@@ -38,6 +39,8 @@ struct Prompt<'a> {
     previous_candidate: Option<Candidate>,
     #[serde(skip_serializing_if = "Option::is_none")]
     previous_review: Option<ReviewIteration>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reopened: Option<Wish>,
     #[serde(skip_serializing_if = "Option::is_none")]
     repair: Option<Repair<'a>>,
 }
@@ -74,6 +77,8 @@ impl Workflow for Review {
     fn write(&self, run: &Run, ask: &Ask) -> crate::Prompt {
         let creates = ask.step.as_str() == CREATE;
         let review = run.newest(&REVIEW.into()).and_then(reply::merged_review);
+        let (wish, before) = reopening::of(run);
+        let review = review.or(before);
         let newest = self.newest_candidate(run);
         let (previous_candidate, candidate) = if creates { (newest, None) } else { (None, newest) };
         let prompt = Prompt {
@@ -84,6 +89,7 @@ impl Workflow for Review {
             candidate,
             previous_candidate,
             previous_review: review.filter(|_| creates),
+            reopened: wish,
             repair: ask.repair.as_ref().map(|(why, reply)| Repair { why, reply }),
         };
         let request = json::write(&prompt).unwrap_or_default();

@@ -4,15 +4,17 @@
 //! first. Nothing that an earlier run kept is ever dropped from it.
 //! Absent here: locks and files.
 
+mod closed;
 mod fact;
+mod selection;
 
+pub use closed::{Closed, closed_folder, is_of_record};
 pub use fact::{
-    Adopted, Created, DecodeError, Drafted, Exported, FileAdopted, Ingested, Picked, RunEnded,
-    SourceFile, Summarised, Synced, WorkspaceFact, decode, encode,
+    Adopted, Created, DecodeError, Drafted, Exported, FileAdopted, Ingested, Picked, Released,
+    Reopened, RunEnded, SourceFile, Summarised, Synced, WorkspaceFact, decode, encode,
 };
 
 use super::{
-    files,
     model::{Asset, AssetId, Candidate, EpisodeWorkspace, ReviewIteration, SCHEMA_VERSION},
     reply,
     shape::REVIEW,
@@ -84,20 +86,6 @@ impl Workspace {
         Self { facts: self.facts[..known].to_vec() }
     }
 
-    /// The person's pick that stands for an asset. It stands until the person picks anew: no run replaces it.
-    pub fn pick(&self, asset: &AssetId) -> Option<&Picked> {
-        self.facts.iter().rev().find_map(|fact| fact.picked(asset))
-    }
-
-    /// The person's pick that answers how the asset's newest run ended: one made since.
-    pub fn pick_since_end(&self, asset: &AssetId) -> Option<&Picked> {
-        let ended = self.facts.iter().rposition(
-            |fact| matches!(fact, WorkspaceFact::RunEnded(ended) if ended.asset_id == *asset),
-        );
-        let since = &self.facts[ended.map_or(0, |n| n + 1)..];
-        since.iter().rev().find_map(|fact| fact.picked(asset))
-    }
-
     /// The fold of the stream and of the workspace's runs (oldest first): `state.json`.
     /// `None` while the workspace was neither made nor taken in.
     pub fn state(&self, runs: &[(AssetId, &Run)]) -> Option<EpisodeWorkspace> {
@@ -137,6 +125,8 @@ impl Workspace {
                 | WorkspaceFact::Picked(_)
                 | WorkspaceFact::FileAdopted(_)
                 | WorkspaceFact::RunEnded(_)
+                | WorkspaceFact::Reopened(_)
+                | WorkspaceFact::Released(_)
                 | WorkspaceFact::Synced(_) => {}
             }
         }
@@ -191,21 +181,5 @@ fn add_run(asset: &mut Asset, id: &AssetId, run: &Run) {
     }
 }
 
-impl Workspace {
-    /// Selections follow the order of the stream; a person's pick stands above what runs agree on.
-    fn select(&self, state: &mut EpisodeWorkspace, fact: &WorkspaceFact, runs: &[(AssetId, &Run)]) {
-        let WorkspaceFact::RunEnded(ended) = fact else {
-            if let WorkspaceFact::Picked(picked) = fact {
-                let asset = asset_entry(state, &picked.asset_id);
-                asset.selected_candidate_id = Some(picked.candidate_id);
-            }
-            return;
-        };
-        let run = runs.iter().find(|(_, run)| run.opened().run == ended.run);
-        let selected = run.and_then(|(asset, run)| files::selected(asset, run));
-        if let Some(candidate) = selected.filter(|_| self.pick(&ended.asset_id).is_none()) {
-            let asset = asset_entry(state, &ended.asset_id);
-            asset.selected_candidate_id = Some(candidate.candidate_id);
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

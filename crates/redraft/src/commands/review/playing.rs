@@ -13,20 +13,17 @@ use crate::{
 };
 use redraft_agents::{offline, scripted::Script};
 use redraft_store::LockGuard;
-use redraft_workflows::review::{
-    files,
-    model::AssetId,
-    workspace::{Synced, WorkspaceFact},
-};
+use redraft_workflows::review::{files, model::AssetId};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// The outcomes, when every asset is decided without a journal: then nothing at all is written.
+/// The outcomes, when every asset is decided without a journal and stays so: then nothing at all is written.
 pub(super) fn all_decided(
     episode: &Episode,
+    plan: &Plan,
     view: &View,
     assets: &[AssetId],
 ) -> Result<Option<Outcomes>, Failure> {
-    if view.pending.is_none() || episode.store()?.is_some() {
+    if plan.reopening.is_some() || view.pending.is_none() || episode.store()?.is_some() {
         return Ok(None);
     }
     let mut outcomes = Outcomes::new();
@@ -51,14 +48,15 @@ pub(super) fn play_all(
     as_json: bool,
 ) -> Result<Outcomes, Failure> {
     episode.admit(files::places(assets))?;
-    let undecided = assets.iter().any(|asset| view.decision(asset).is_none());
+    let plays = |asset: &&AssetId| view.decision(asset).is_none() || plan.reopens(asset);
+    let played: Vec<&AssetId> = assets.iter().filter(plays).collect();
+    let undecided = !played.is_empty();
     let needs_offline = undecided
         && std::iter::once(&plan.creator)
             .chain(&plan.reviewers)
             .any(|name| name == agents::OFFLINE);
     if needs_offline {
-        let open = assets.iter().filter(|asset| view.decision(asset).is_none());
-        open.into_iter().try_for_each(agents::check_offline_asset)?;
+        played.into_iter().try_for_each(agents::check_offline_asset)?;
     }
     let heard = match needs_offline {
         true => agents::hear(episode, &view, episode.store()?.as_ref())?,
@@ -132,14 +130,9 @@ async fn settle(shared: &Shared, outcomes: &Outcomes) -> Result<(), Failure> {
     view.refresh(&shared.desk.store, &shared.desk.key)?;
     let new = view.runs.iter().filter(|run| played(&run.asset) && !view.is_synced(run));
     let runs: BTreeMap<_, _> = new.map(|run| (run.id.clone(), run.run.facts())).collect();
-    let workspace = view.stream_facts();
     drop(view);
     if runs.is_empty() {
         return Ok(());
     }
-    shared.write_state().await?;
-    shared.files.sync()?;
-    let synced = WorkspaceFact::Synced(Synced { runs, workspace });
-    shared.desk.append(&synced, Vec::new()).await?;
-    Ok(shared.desk.store.checkpoint().await?)
+    shared.settle(runs).await
 }

@@ -141,14 +141,19 @@ pub(super) fn dry_run(
 ) -> Result<Code, Failure> {
     let mut rows = Vec::new();
     for asset in assets {
-        let run = view.newest_run(asset).map(|stored| &stored.run);
-        let limit = run.map(|run| run.limits().rounds);
-        let rounds = plan.max_iterations.or(limit).unwrap_or(play::DEFAULT_ITERATIONS);
+        let reopens = plan.reopens(asset);
+        let run = view.current_run(asset).filter(|_| !reopens).map(|stored| &stored.run);
+        // Iterations of closed records are numbered on from, and not played again.
+        let new = reopens || (run.is_none() && view.workspace.reopened(asset).is_some());
+        let before = if new { view.last_iteration(asset)? } else { 0 };
+        let limit =
+            run.map_or(before.saturating_add(play::DEFAULT_ITERATIONS), |run| run.limits().rounds);
+        let rounds = plan.max_iterations.unwrap_or(limit).saturating_sub(before);
         let reviewers = plan.reviewers.len();
         let made: usize = run.map_or(0, |run| {
             run.turns().iter().map(|turn| turn.readings.len()).sum::<usize>() + run.said().count()
         });
-        let decided = play::outcome(asset, view)?.is_some();
+        let decided = !reopens && play::outcome(asset, view)?.is_some();
         let left = (rounds as usize * (1 + reviewers)).saturating_sub(made);
         let calls = if decided { 0 } else { left };
         rows.push(json!({

@@ -5,7 +5,7 @@
 
 use crate::review::{
     model::{AssetId, Candidate, Chapter, EpisodeWorkspace, Track},
-    protocol::ProtocolState,
+    protocol::{LoopDecision, ProtocolState},
 };
 use jiff::Timestamp;
 use redraft_loop::{Hash, RunId, Time};
@@ -35,6 +35,10 @@ pub enum WorkspaceFact {
     FileAdopted(FileAdopted),
     /// A run was decided.
     RunEnded(RunEnded),
+    /// A person closed a decided record, so that the asset is reviewed again.
+    Reopened(Reopened),
+    /// A person let a locked selection go.
+    Released(Released),
     /// All files were synced while the runs stood at these facts.
     Synced(Synced),
 }
@@ -170,6 +174,46 @@ pub struct RunEnded {
     pub asset_id: AssetId,
 }
 
+/// A person closed the decided record of an asset, so that it is reviewed again. Its protocol stands in
+/// `copy/protocol/<asset>/closed_NN/` from then on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reopened {
+    /// When.
+    pub at: Time,
+    /// Who.
+    pub by: String,
+    /// Why.
+    pub reason: String,
+    /// The asset.
+    pub asset_id: AssetId,
+    /// The number of the closed record among those of the asset, from 1.
+    pub number: u32,
+    /// The run that was closed; `None` where no run of ours played it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
+    /// How it was decided.
+    pub decision: LoopDecision,
+    /// The last iteration that the asset had by then; the next one is one more.
+    pub last_iteration: u32,
+    /// The files of the record that no run of ours wrote, path before the closing to the SHA-256 of a captured
+    /// content.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, Hash>,
+}
+
+/// A person let a locked selection go: until something is selected anew, no candidate is held to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Released {
+    /// When.
+    pub at: Time,
+    /// Who.
+    pub by: String,
+    /// The asset.
+    pub asset_id: AssetId,
+}
+
 /// All files were synced.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -239,17 +283,9 @@ impl WorkspaceFact {
             | Self::Exported(_)
             | Self::Drafted(_)
             | Self::Picked(_)
-            | Self::FileAdopted(_) => true,
-            Self::Adopted(_) | Self::RunEnded(_) | Self::Synced(_) => false,
-        }
-    }
-
-    /// The pick, where the fact is one of this asset.
-    pub(super) fn picked(&self, asset: &AssetId) -> Option<&Picked> {
-        if let Self::Picked(picked) = self {
-            Some(picked).filter(|p| p.asset_id == *asset)
-        } else {
-            None
+            | Self::FileAdopted(_)
+            | Self::Reopened(_) => true,
+            Self::Adopted(_) | Self::RunEnded(_) | Self::Released(_) | Self::Synced(_) => false,
         }
     }
 }

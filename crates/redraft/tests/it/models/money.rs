@@ -1,0 +1,107 @@
+//! Tokens and money: reserved, settled, capped, shown.
+
+use super::{expect, studio};
+use crate::provider::{Does, Provider, honest};
+use serde_json::Value;
+
+const PRICES: &str = "[prices.writer]\ninput = 10.0\noutput = 100.0\n\
+    [prices.critic]\ninput = 1.0\noutput = 2.0\n";
+const REVIEW: &str = "podcast review -w w --asset-id talk";
+
+fn json(sandbox: &crate::sandbox::Sandbox, words: &str) -> Value {
+    serde_json::from_str(&expect(sandbox, 0, &format!("{words} --json")).out).unwrap()
+}
+
+#[test]
+fn what_calls_used_is_settled_and_shown() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, PRICES);
+    expect(&sandbox, 0, REVIEW);
+    let cost = json(&sandbox, "runs cost -w w");
+    // 100 tokens in and 20 out: 1,000 + 2,000 and 100 + 40 millionths of a dollar.
+    assert_eq!(cost["total"]["spent"]["cost"], 3_140, "{cost}");
+    assert_eq!(cost["total"]["spent"]["tokens"], 240, "{cost}");
+    assert_eq!(cost["total"]["spent"]["unpriced"], 0, "{cost}");
+    let models: Vec<&str> = cost["models"].as_array().unwrap().iter().map(|m| m["model"].as_str().unwrap()).collect();
+    assert_eq!(models, ["critic-2026-01-01", "writer-2026-01-01"]);
+    let of_home = cost["home"].as_array().unwrap();
+    let used = |unit: &str| of_home.iter().find(|b| b["unit"] == unit).map(|b| b["used"].clone());
+    assert_eq!((used("calls"), used("tokens")), (Some(2.into()), Some(240.into())), "{cost}");
+    assert_eq!(used("microdollars"), Some(3_140.into()), "{cost}");
+    let told = expect(&sandbox, 0, "runs cost -w w").out;
+    assert!(told.contains("Total: 2 calls, 240 tokens, $0.00314"), "{told}");
+}
+
+#[test]
+fn a_cap_on_money_stops_before_the_call_that_might_exceed_it() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, PRICES);
+    // A writer's call may cost 1,000 tokens out at $100 a million: $0.10 and its prompt.
+    let ended = expect(&sandbox, 5, &format!("{REVIEW} --max-usd 0.05"));
+    assert!(ended.err.contains("of this run are used, and the next call may cost"), "{}", ended.err);
+    assert_eq!(provider.asked(), 0);
+    expect(&sandbox, 0, &format!("{REVIEW} --max-usd 5"));
+    assert_eq!(provider.asked(), 2);
+}
+
+#[test]
+fn a_cap_on_tokens_stops_before_the_call_that_might_exceed_it() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "");
+    let ended = expect(&sandbox, 5, &format!("{REVIEW} --max-tokens 900"));
+    assert!(ended.err.contains("0 of 900 tokens of this run are used"), "{}", ended.err);
+    assert_eq!(provider.asked(), 0);
+}
+
+#[test]
+fn an_unknown_price_under_a_cap_on_money_is_refused_before_anything_is_done() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "");
+    for (more, words) in [("", "--max-usd 5"), ("[budget.home]\nusd = 5.0\n", "")] {
+        super::configure(&sandbox, &provider, more);
+        let ended = expect(&sandbox, 2, &format!("{REVIEW} {words}"));
+        assert!(ended.err.contains("price") && ended.err.contains("[prices.\"writer\"]"), "{}", ended.err);
+    }
+    assert_eq!(provider.asked(), 0);
+    assert!(!sandbox.join("w/copy/candidates").exists());
+}
+
+#[test]
+fn without_a_cap_an_unknown_price_is_shown_as_unpriced() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "");
+    expect(&sandbox, 0, REVIEW);
+    let told = expect(&sandbox, 0, "runs cost -w w").out;
+    assert!(told.contains("Total: 2 calls, 240 tokens, unpriced (2 calls)"), "{told}");
+}
+
+#[test]
+fn a_dry_run_shows_calls_prompts_files_and_the_upper_bound() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, PRICES);
+    let before = sandbox.files(".");
+    let plan = json(&sandbox, &format!("{REVIEW} --dry-run"));
+    let row = &plan["dry_run"][0];
+    assert_eq!(row["calls_without_retries"], 6, "{plan}");
+    assert!(row["cost_at_most"].as_u64().unwrap() > 300_000, "{plan}");
+    assert!(row["tokens_at_most"].as_u64().unwrap() > 6_000, "{plan}");
+    let prompts = row["prompts"].as_array().unwrap();
+    assert!(prompts.iter().any(|prompt| prompt["role"] == "creator"), "{plan}");
+    assert!(prompts.iter().all(|prompt| prompt["bytes"].as_u64().unwrap() > 100), "{plan}");
+    let told = expect(&sandbox, 0, &format!("{REVIEW} --dry-run")).out;
+    assert!(told.contains("up to 6 calls") && told.contains("at most $"), "{told}");
+    assert_eq!((provider.asked(), sandbox.files(".") == before), (0, true));
+}
+
+#[test]
+fn a_total_time_is_a_hard_bound() {
+    let provider = Provider::new(|seen| match seen.model() {
+        "writer" => Does::Says(honest(seen)),
+        _ => Does::Hangs,
+    });
+    let sandbox = studio(&provider, "");
+    let before = std::time::Instant::now();
+    let ended = expect(&sandbox, 5, &format!("{REVIEW} --total-seconds 2"));
+    assert!(before.elapsed().as_secs() < 8, "{:?}", before.elapsed());
+    assert!(ended.err.contains("the 2 s that may be spent on this run are over"), "{}", ended.err);
+}
