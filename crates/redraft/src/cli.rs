@@ -4,7 +4,7 @@
 
 use crate::{
     commands::{
-        adopt, demo, draft, ingest, init, pick, podcast_init, repair, review, runs, status,
+        adopt, config, demo, draft, ingest, init, pick, podcast_init, repair, review, runs, status,
         summarize, verify,
     },
     exit::{Code, Failure, TABLE},
@@ -48,6 +48,9 @@ enum Command {
     Verify(verify::Args),
     Repair(repair::Args),
     Adopt(adopt::Args),
+    /// Which settings are in force, and where each came from
+    #[command(subcommand)]
+    Config(config::Settings),
     Demo(demo::Args),
 }
 
@@ -126,6 +129,7 @@ impl Command {
             Self::Verify(_) => "verify",
             Self::Repair(_) => "repair",
             Self::Adopt(_) => "adopt",
+            Self::Config(command) => command.name(),
             Self::Demo(_) => "demo",
         }
     }
@@ -138,6 +142,7 @@ impl Command {
             Self::Verify(args) => verify::run(&args, json),
             Self::Repair(args) => repair::run(&args, json),
             Self::Adopt(args) => adopt::run(&args, json),
+            Self::Config(command) => config::run(&command, json),
             Self::Demo(args) => demo::run(&args, json),
         }
     }
