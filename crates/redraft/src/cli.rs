@@ -4,8 +4,8 @@
 
 use crate::{
     commands::{
-        adopt, config, demo, draft, ingest, init, pick, podcast_init, repair, review, runs, status,
-        summarize, verify,
+        adopt, config, demo, doctor, draft, ingest, init, pick, podcast_init, repair, review, runs,
+        status, summarize, verify,
     },
     exit::{Code, Failure, TABLE},
     say,
@@ -51,6 +51,7 @@ enum Command {
     /// Which settings are in force, and where each came from
     #[command(subcommand)]
     Config(config::Settings),
+    Doctor(doctor::Args),
     Demo(demo::Args),
 }
 
@@ -130,6 +131,7 @@ impl Command {
             Self::Repair(_) => "repair",
             Self::Adopt(_) => "adopt",
             Self::Config(command) => command.name(),
+            Self::Doctor(_) => "doctor",
             Self::Demo(_) => "demo",
         }
     }
@@ -143,6 +145,7 @@ impl Command {
             Self::Repair(args) => repair::run(&args, json),
             Self::Adopt(args) => adopt::run(&args, json),
             Self::Config(command) => config::run(&command, json),
+            Self::Doctor(args) => doctor::run(&args, json),
             Self::Demo(args) => demo::run(&args, json),
         }
     }

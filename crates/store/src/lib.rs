@@ -12,6 +12,7 @@ mod home;
 mod lock;
 mod paths;
 mod run_journal;
+mod sqlite;
 mod temporary;
 mod verify;
 
@@ -26,4 +27,5 @@ pub use home::{HOME, Home, HomeError};
 pub use lock::{LockError, LockGuard, Wait};
 pub use paths::PathError;
 pub use run_journal::{CALLS, FactError, HOME_SCOPE, RunJournal, decode_fact, encode_fact};
+pub use sqlite::{OLDEST_SQLITE, SqliteBuild, sqlite_build};
 pub use verify::{Finding, VerifyReport, verify};

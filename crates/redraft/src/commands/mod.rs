@@ -4,6 +4,7 @@ pub(crate) mod adopt;
 pub(crate) mod agents;
 pub(crate) mod config;
 pub(crate) mod demo;
+pub(crate) mod doctor;
 pub(crate) mod draft;
 pub(crate) mod files;
 pub(crate) mod ingest;

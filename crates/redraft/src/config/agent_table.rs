@@ -50,9 +50,9 @@ fn of_kind(table: &mut Table<'_>, kind: &Sourced<String>) -> Option<Option<Agent
         "offline" => Some(Agent::Offline),
         "scripted" => Some(Agent::Scripted),
         other => {
-            let message = format!("{}: there is no such kind of agent", table.path("kind"));
-            let help = suggest::did_you_mean(other, &KINDS);
-            table.complain(Complaint::new(kind.origin.clone(), message).help(help));
+            let near = suggest::did_you_mean(other, &KINDS);
+            let message = format!("{}: there is no such kind; {near}", table.path("kind"));
+            table.complain(Complaint::new(kind.origin.clone(), message));
             return None;
         }
     };

@@ -33,8 +33,8 @@ fn unknown_agent(config: &Config, key: &str, name: &str, origin: &Origin) -> Opt
     }
     let mut known: Vec<&str> = config.agents.keys().map(String::as_str).collect();
     known.extend(BUILT_IN);
-    let complaint = Complaint::new(origin.clone(), format!("{key}: there is no agent {name:?}"));
-    Some(complaint.help(suggest::did_you_mean(name, &known)))
+    let near = suggest::did_you_mean(name, &known);
+    Some(Complaint::new(origin.clone(), format!("{key}: there is no agent {name:?}; {near}")))
 }
 
 fn reviewers(reviewers: &Sourced<Vec<String>>) -> Option<Complaint> {

@@ -109,26 +109,40 @@ impl Document {
 
 /// The line up to the end of the thing. Values before it on the same line are starred.
 fn excerpt(line: &str, from: usize, to: usize, show: Show) -> String {
+    if is_head(line) {
+        return line.to_owned();
+    }
     let value = line.find('=').map_or(line.len(), |at| at + 1).min(from);
     let before = format!("{}{}", &line[..value], stars(&line[value..from]));
     let thing = match show {
-        Show::Thing => line[from..to].to_owned(),
         Show::Name if line[..from].contains('=') => stars(&line[from..to]),
-        // A name stands before the first `=`, or is the head of a table.
-        Show::Name => line[from..to].split('=').next().unwrap_or_default().to_owned(),
+        Show::Thing | Show::Name => line[from..to].to_owned(),
     };
-    let cut = if line[to..].trim().is_empty() { "" } else { " …" };
-    format!("{before}{thing}{cut}")
+    let rest = match line[to..].trim() {
+        "" => "",
+        rest if rest.starts_with('=') => " = …",
+        _ => " …",
+    };
+    format!("{before}{thing}{rest}")
 }
 
 /// A line that could not be parsed may hold a key anywhere but in a table's head and before a `=`.
 fn unparsed(line: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._- \t".contains(c);
     match line.split_once('=') {
-        _ if line.trim_start().starts_with('[') && !line.contains('=') => line.to_owned(),
-        Some((name, value)) if name.chars().all(plain) => format!("{name}={}", stars(value)),
+        _ if is_head(line) => line.to_owned(),
+        Some((name, value)) if name.chars().all(is_plain) => format!("{name}={}", stars(value)),
         Some(_) | None => stars(line),
     }
+}
+
+/// The head of a table, whole or torn; a list in brackets would have quotes.
+fn is_head(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with('[') && line.trim_matches(['[', ']']).chars().all(is_plain)
+}
+
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "._- \t".contains(c)
 }
 
 fn stars(text: &str) -> String {

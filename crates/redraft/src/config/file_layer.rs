@@ -8,6 +8,7 @@ use super::{
     complaint::{Complaint, ConfigError},
     document::Document,
     layer::{Caps, Layer, Price, trusted_folder},
+    origin::Origin,
     table::Table,
 };
 use std::cell::RefCell;
@@ -36,7 +37,11 @@ pub(super) fn read(document: &Document, owner: Owner) -> Result<Layer, ConfigErr
     let entries = document.parse()?;
     let complaints = RefCell::new(Vec::new());
     let layer = root(Table::root(document, &entries, &complaints), owner);
-    let complaints = complaints.into_inner();
+    let mut complaints = complaints.into_inner();
+    complaints.sort_by_key(|complaint| match &complaint.origin {
+        Origin::File(place) => (place.line, place.column),
+        Origin::BuiltIn | Origin::Variable(_) | Origin::Flag(_) => (0, 0),
+    });
     if complaints.is_empty() { Ok(layer) } else { Err(ConfigError { complaints }) }
 }
 

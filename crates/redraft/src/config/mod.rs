@@ -28,14 +28,15 @@ mod trust;
 mod variables;
 
 pub(crate) use agent::{Agent, Defined, Launch, Llm, Preset, Program, Provider};
-pub(crate) use complaint::{Complaint, ConfigError};
+pub(crate) use complaint::ConfigError;
 pub(crate) use file_layer::Owner;
 pub(crate) use files::{ConfigFile, Surroundings};
 pub(crate) use flags::Flags;
 pub(crate) use key::{KeySource, Secret};
 pub(crate) use layer::{Caps, Price};
-pub(crate) use origin::{Origin, Sourced};
+pub(crate) use origin::Sourced;
 pub(crate) use shown::{Setting, toml_text};
+pub(crate) use suggest::nearest;
 
 use document::Document;
 use layer::Layer;

@@ -20,7 +20,7 @@ pub(crate) fn nearest<'a>(
 pub(crate) fn did_you_mean(unknown: &str, known: &[&str]) -> String {
     match nearest(unknown, known.iter().copied()) {
         Some(name) => format!("did you mean `{name}`?"),
-        None => format!("known here: {}", known.join(", ")),
+        None => format!("known are: {}", known.join(", ")),
     }
 }
 
@@ -34,6 +34,6 @@ mod tests {
         assert_eq!(did_you_mean("modle", &known), "did you mean `model`?");
         assert_eq!(did_you_mean("Provider", &known), "did you mean `provider`?");
         assert_eq!(did_you_mean("baseurl", &known), "did you mean `base_url`?");
-        assert_eq!(did_you_mean("colour", &known), "known here: model, provider, base_url");
+        assert_eq!(did_you_mean("colour", &known), "known are: model, provider, base_url");
     }
 }

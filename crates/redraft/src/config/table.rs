@@ -22,6 +22,8 @@ pub(super) struct Table<'a> {
     complaints: &'a RefCell<Vec<Complaint>>,
     /// Dotted, empty for the file itself.
     name: String,
+    /// Where the table begins.
+    head: Range<usize>,
     entries: &'a DeTable<'a>,
     asked: Vec<&'static str>,
 }
@@ -35,7 +37,7 @@ impl<'a> Table<'a> {
         entries: &'a DeTable<'a>,
         complaints: &'a RefCell<Vec<Complaint>>,
     ) -> Self {
-        Self { document, complaints, name: String::new(), entries, asked: Vec::new() }
+        Self { document, complaints, name: String::new(), head: 0..0, entries, asked: Vec::new() }
     }
 
     pub(super) fn text(&mut self, key: &'static str) -> Option<Sourced<String>> {
@@ -141,8 +143,8 @@ impl<'a> Table<'a> {
             return Some(Sourced { value: known, origin });
         }
         let names: Vec<&str> = all.iter().copied().map(name).collect();
-        let complaint = Complaint::new(origin, format!("{}: not known here", self.path(key)));
-        self.complain(complaint.help(suggest::did_you_mean(&value, &names)));
+        let near = suggest::did_you_mean(&value, &names);
+        self.complain(Complaint::new(origin, format!("{}: not known; {near}", self.path(key))));
         None
     }
 
@@ -175,7 +177,8 @@ impl<'a> Table<'a> {
             return None;
         };
         let (document, complaints) = (self.document, self.complaints);
-        Some(Table { document, complaints, name: self.path(name), entries, asked: Vec::new() })
+        let (name, head) = (self.path(name), span.clone());
+        Some(Table { document, complaints, name, head, entries, asked: Vec::new() })
     }
 
     /// Looks a key up as it is.
@@ -194,19 +197,21 @@ impl<'a> Table<'a> {
                 continue;
             }
             let place = self.document.place(&key.span(), Show::Name);
-            let message = match self.name.as_str() {
-                "" => "unknown key".to_owned(),
-                table => format!("unknown key in [{table}]"),
+            let table = match self.name.as_str() {
+                "" => String::new(),
+                table => format!(" in [{table}]"),
             };
-            let complaint = Complaint::new(Origin::File(place), message);
-            self.complain(complaint.help(suggest::did_you_mean(name, &self.asked)));
+            let near = suggest::did_you_mean(name, &self.asked);
+            self.complain(Complaint::new(
+                Origin::File(place),
+                format!("unknown key{table}; {near}"),
+            ));
         }
     }
 
     /// Notes a key that must be there and is not.
     pub(super) fn missing(&self, key: &str) {
-        let first = self.entries.iter().map(|(name, _)| name.span()).min_by_key(|span| span.start);
-        let place = self.document.place(&first.unwrap_or(0..0), Show::Name);
+        let place = self.document.place(&self.head, Show::Name);
         let message = format!("{}: missing", self.path(key));
         self.complain(Complaint::new(Origin::File(place), message));
     }
