@@ -10,10 +10,12 @@
 
 mod adopting;
 mod bad_input;
+mod config;
 mod contract;
 mod damage;
 mod demo_workspaces;
 mod docs;
+mod doctor;
 mod durability;
 mod faces;
 mod foreign;

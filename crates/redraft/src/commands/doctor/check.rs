@@ -27,6 +27,8 @@ pub(super) struct Check {
     pub(super) found: String,
     /// What to do; never empty.
     pub(super) fix: Option<String>,
+    /// Too much for a line; in the JSON document alone.
+    pub(super) details: Vec<String>,
 }
 
 impl State {
@@ -42,7 +44,8 @@ impl State {
 
 impl Check {
     pub(super) fn ok(name: impl Into<String>, found: impl Into<String>) -> Self {
-        Self { name: name.into(), state: State::Ok, found: found.into(), fix: None }
+        let (name, found) = (name.into(), found.into());
+        Self { name, state: State::Ok, found, fix: None, details: Vec::new() }
     }
 
     pub(super) fn note(
@@ -70,7 +73,8 @@ impl Check {
     }
 
     pub(super) fn json(&self) -> Value {
-        let Self { name, state, found, fix } = self;
-        json!({ "name": name, "state": state.name(), "found": found, "fix": fix })
+        let Self { name, state, found, fix, details } = self;
+        let state = state.name();
+        json!({ "name": name, "state": state, "found": found, "fix": fix, "details": details })
     }
 }
