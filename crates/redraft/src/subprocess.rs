@@ -95,15 +95,15 @@ impl Drop for Group {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 
     fn run(script: &str, deadline: Duration) -> Result<String, SubprocessError> {
         let args = ["-c".to_owned(), script.to_owned()];
-        let mut runtime = tokio::runtime::Builder::new_current_thread();
-        let runtime = runtime.enable_all().build().unwrap();
-        runtime.block_on(words_of(Path::new("sh"), &args, deadline))
+        let words = words_of(Path::new("sh"), &args, deadline);
+        crate::commands::block_on(async { Ok(words.await) }).unwrap()
     }
 
     #[test]

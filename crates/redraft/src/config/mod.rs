@@ -1,5 +1,6 @@
-//! The configuration: built-in values, the user's file, the project's file, the environment, flags; each over
-//! the ones before it.
+//! The configuration: built-in values, two files, the environment and flags, each over the ones before.
+//!
+//! The order is: built in, the user's file, the project's file, the environment, flags.
 //!
 //! Invariant: every value knows where it came from; what a file says by mistake is an error with its place;
 //! a key is never part of it, only where a key comes from.

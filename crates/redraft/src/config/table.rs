@@ -52,10 +52,10 @@ impl<'a> Table<'a> {
         value: &DeValue<'_>,
         span: &Range<usize>,
     ) -> Option<Sourced<String>> {
-        match value {
-            DeValue::String(text) => self.sourced(text.clone().into_owned(), span),
-            other => self.mistyped(name, span, "a text in quotes", other),
-        }
+        let DeValue::String(text) = value else {
+            return self.mistyped(name, span, "a text in quotes", value);
+        };
+        self.sourced(text.clone().into_owned(), span)
     }
 
     pub(super) fn texts(&mut self, key: &'static str) -> Option<Sourced<Vec<String>>> {
@@ -66,20 +66,20 @@ impl<'a> Table<'a> {
         };
         let mut texts = Vec::new();
         for item in items {
-            match item.get_ref() {
-                DeValue::String(text) => texts.push(text.clone().into_owned()),
-                other => return self.mistyped(key, &item.span(), expected, other),
-            }
+            let DeValue::String(text) = item.get_ref() else {
+                return self.mistyped(key, &item.span(), expected, item.get_ref());
+            };
+            texts.push(text.clone().into_owned());
         }
         self.sourced(texts, &span)
     }
 
     pub(super) fn switch(&mut self, key: &'static str) -> Option<Sourced<bool>> {
         let (value, span) = self.find(key)?;
-        match value {
-            DeValue::Boolean(on) => self.sourced(*on, &span),
-            other => self.mistyped(key, &span, "true or false", other),
-        }
+        let DeValue::Boolean(on) = value else {
+            return self.mistyped(key, &span, "true or false", value);
+        };
+        self.sourced(*on, &span)
     }
 
     /// A whole number in a range.

@@ -124,7 +124,7 @@ fn a_key_in_a_file_is_refused_and_not_repeated() {
 #[test]
 fn an_unknown_variable_is_a_warning() {
     let sandbox = sandbox("", "");
-    let told = run(&sandbox, &[("REDRAFT_CREATER", "offline")], "config check -w project");
+    let told = run(&sandbox, &[("REDRAFT_CREATORS", "offline")], "config check -w project");
     assert_eq!(told.code, 0);
     assert!(told.err.contains("did you mean REDRAFT_CREATOR?"), "{}", told.err);
 }

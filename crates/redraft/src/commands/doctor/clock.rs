@@ -1,5 +1,4 @@
-//! The clocks: the system's against the journal, against this version's date, and against itself; and how old
-//! the prices are.
+//! The clock against the journal, this version's date and itself, and how old the prices are.
 //!
 //! Absent here: the file system's clock, which is checked with the disk.
 

@@ -160,7 +160,7 @@ async fn read(mut response: Response) -> Result<Vec<u8>, Probe> {
     loop {
         match response.chunk().await {
             Ok(Some(chunk)) if body.len() + chunk.len() <= LONGEST => {
-                body.extend_from_slice(&chunk)
+                body.extend_from_slice(&chunk);
             }
             Ok(Some(_)) => {
                 return Err(Probe::OtherServer { what: "its answer has no end".to_owned() });

@@ -9,10 +9,8 @@ fn agent(table: &str) -> Agent {
 }
 
 fn llm(table: &str) -> Llm {
-    match agent(&format!("kind = \"llm\"\n{table}")) {
-        Agent::Llm(llm) => llm,
-        other => panic!("{other:?}"),
-    }
+    let Agent::Llm(llm) = agent(&format!("kind = \"llm\"\n{table}")) else { panic!("a model") };
+    llm
 }
 
 #[test]

@@ -50,9 +50,3 @@ impl Server {
         self.thread.join().unwrap()
     }
 }
-
-/// An address on which nothing listens.
-pub(super) fn nobody() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().to_string()
-}

@@ -1,13 +1,11 @@
 //! Keys and servers: what the free call says of them.
 
-use super::{
-    Findings, bare, examine,
-    server::{nobody, serve},
-    with,
-};
+use super::{Findings, bare, examine, server::serve, with};
 use crate::sandbox::Sandbox;
 
 const CANARY: &str = "sk-CANARY-0123456789";
+/// An address on which nothing listens.
+const NOBODY: &str = "127.0.0.1:1";
 const MODELS: &str = r#"{"object": "list", "data": [{"id": "some-model"}]}"#;
 
 fn model(provider: &str, address: &str, more: &str) -> String {
@@ -105,16 +103,13 @@ fn other_answers_are_told_apart() {
 
 #[test]
 fn an_offline_machine_is_told_and_the_offline_agent_still_works() {
-    let findings = keyed("openai", &nobody());
+    let findings = keyed("openai", NOBODY);
     assert_eq!((findings.code, findings.state("agent offline")), (1, "ok"));
     assert!(findings.told("agent w").contains("cannot be reached: nothing listens there"));
     // A label this long is refused by the resolver itself; no name server is asked.
     let findings = keyed("compatible", &format!("{}.invalid", "a".repeat(64)));
-    assert!(
-        findings.told("agent w").contains("the name of its host is not found"),
-        "{}",
-        findings.text
-    );
+    assert!(findings.text.contains("the name of its host is not found"), "{}", findings.text);
+    assert!(findings.told("agent w").contains("unencrypted"), "{}", findings.text);
     assert!(!findings.text.contains("CANARY"));
 }
 
@@ -149,7 +144,7 @@ fn a_key_that_cannot_be_had_is_told_with_its_source() {
         ),
         ("{ command = [\"/bin/sh\", \"-c\", \"echo; echo CANARY\"] }", "does not give a key"),
     ] {
-        let (_sandbox, findings) = with(&model("openai", &nobody(), &format!("key = {key}")));
+        let (_sandbox, findings) = with(&model("openai", NOBODY, &format!("key = {key}")));
         let told = findings.told("agent w");
         assert!(told.contains(expected) && findings.code == 1, "{key}: {told}");
         assert!(!findings.text.contains("CANARY"), "{key}: {}", findings.text);

@@ -38,11 +38,11 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn
     std::iter::successors(error.source(), |cause| (*cause).source())
 }
 
+/// An error of TLS hides inside errors of the system, sometimes several deep.
 fn tls(cause: &(dyn Error + 'static)) -> Option<String> {
     if let Some(error) = cause.downcast_ref::<rustls::Error>() {
         return Some(error.to_string());
     }
     let inside = cause.downcast_ref::<io::Error>()?.get_ref()?;
-    let inside: &(dyn Error + 'static) = inside;
-    inside.downcast_ref::<rustls::Error>().map(ToString::to_string)
+    tls(inside)
 }
