@@ -43,7 +43,7 @@ fn of_home(home: &Home) -> (Vec<Check>, Found) {
     let mut checks = vec![Check::ok("home", dir.display().to_string()), permissions(home)];
     let newest = match newest(home) {
         Ok(Some((runs, newest))) => {
-            checks.push(Check::ok("journal", format!("it opens; runs: {runs}")));
+            checks.push(journal(&dir.join("journal.db"), runs));
             newest
         }
         Ok(None) => {
@@ -63,6 +63,28 @@ fn of_home(home: &Home) -> (Vec<Check>, Found) {
         }
     };
     (checks, Found { folder: Some(dir.to_path_buf()), newest })
+}
+
+/// A journal that opens.
+fn journal(path: &Path, runs: usize) -> Check {
+    match is_writable(path) {
+        true => Check::ok("journal", format!("it opens; runs: {runs}")),
+        false => {
+            let fix = format!("let your user write to {}", path.display());
+            Check::error("journal", format!("it opens, but cannot be written; runs: {runs}"), fix)
+        }
+    }
+}
+
+/// Asked of the system. Opening and closing the file would drop locks that this process may hold on it.
+#[cfg(unix)]
+fn is_writable(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+}
+
+#[cfg(not(unix))]
+fn is_writable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| !found.permissions().readonly())
 }
 
 /// How many runs there are, and the time of the newest fact.

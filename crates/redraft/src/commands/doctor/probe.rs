@@ -104,7 +104,11 @@ fn request(
             .get(format!("{base_url}/models?limit=1000"))
             .header("anthropic-version", "2023-06-01"),
         Provider::Gemini => client.get(format!("{base_url}/models?pageSize=1000")),
-        Provider::Ollama => client.get(format!("{base_url}/api/tags")),
+        // Its own protocol stands beside the `/v1` of the one it shares with others.
+        Provider::Ollama => {
+            let root = base_url.strip_suffix("/v1").unwrap_or(base_url);
+            client.get(format!("{root}/api/tags"))
+        }
     };
     let Some(key) = key else { return request };
     let (name, value) = match provider {

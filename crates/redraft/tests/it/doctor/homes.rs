@@ -3,13 +3,17 @@
 
 use super::{bare, examine};
 use crate::{
-    sandbox::Sandbox,
+    sandbox::{REDRAFT, Sandbox},
     scene::{agrees, final_draft, review, scripted},
 };
 use std::{
     fs,
-    os::unix::{fs::PermissionsExt, process::CommandExt},
+    os::unix::{
+        fs::{MetadataExt, PermissionsExt},
+        process::CommandExt,
+    },
     path::Path,
+    process::Command,
 };
 
 /// A user without any right, for tests that run as root, which no mode keeps out.
@@ -31,29 +35,36 @@ fn a_home_of_ones_own_is_well() {
     assert!(findings.told("journal").contains("runs: 1"), "{}", findings.text);
 }
 
-#[test]
-fn a_home_that_cannot_be_written_is_told_with_who_must_write() {
-    let sandbox = Sandbox::new();
-    sandbox.expect(0, "init");
-    let home = sandbox.join(".redraft");
-    set_mode(sandbox.path(), 0o755);
-    set_mode(&home, 0o555);
-    // Root writes everywhere, so the program runs as somebody else; the binary is linked to where they may go.
+/// The doctor without the right to write. Root writes everywhere, so it runs as somebody else then, and the
+/// program is linked to where they may go.
+fn without_rights(sandbox: &Sandbox, workspace: &str) -> Command {
     let program = sandbox.join("program");
-    let built = bare(&sandbox).get_program().to_owned();
-    fs::hard_link(&built, &program).or_else(|_| fs::copy(&built, &program).map(drop)).unwrap();
-    let mut command = std::process::Command::new(program);
-    command.args(["doctor", "--json"]).current_dir(sandbox.path()).env_clear();
-    let is_root = fs::metadata("/proc/self")
-        .is_ok_and(|found| std::os::unix::fs::MetadataExt::uid(&found) == 0);
-    if is_root {
+    fs::hard_link(REDRAFT, &program).or_else(|_| fs::copy(REDRAFT, &program).map(drop)).unwrap();
+    let mut command = Command::new(program);
+    command.args(["doctor", "--json", "-w", workspace]).current_dir(sandbox.path()).env_clear();
+    if fs::metadata("/proc/self").is_ok_and(|found| found.uid() == 0) {
         command.uid(NOBODY).gid(NOBODY);
     }
-    let findings = examine(&mut command);
+    command
+}
+
+#[test]
+fn a_home_that_cannot_be_written_is_told_with_who_must_write() {
+    let sandbox = scripted(&[final_draft("one\n"), agrees()]);
+    sandbox.expect(0, &review("description", ""));
+    let home = sandbox.join("w/.redraft");
+    set_mode(sandbox.path(), 0o755);
+    for name in ["journal.db", "journal.db-wal", "journal.db-shm"] {
+        set_mode(&home.join(name), 0o444);
+    }
+    set_mode(&home, 0o555);
+    let findings = examine(&mut without_rights(&sandbox, "w"));
     set_mode(&home, 0o700);
-    assert_eq!((findings.code, findings.state("disk writes")), (1, "error"), "{}", findings.text);
+    assert_eq!(findings.code, 1, "{}", findings.text);
+    assert_eq!((findings.state("disk writes"), findings.state("journal")), ("error", "error"));
     let told = findings.told("disk writes");
     assert!(told.contains("Permission denied") && told.contains("| let your user (id "), "{told}");
+    assert!(findings.told("journal").contains("journal.db"), "{}", findings.text);
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn each_provider_is_asked_in_its_own_way() {
     for (provider, body, path, header) in [
         ("anthropic", MODELS, "/v1/models?limit=1000", "x-api-key: "),
         ("gemini", gemini, "/v1/models?pageSize=1000", "x-goog-api-key: "),
-        ("ollama", ollama, "/v1/api/tags", "authorization: Bearer "),
+        ("ollama", ollama, "/api/tags", "authorization: Bearer "),
         ("compatible", MODELS, "/v1/models", "authorization: Bearer "),
     ] {
         let server = serve("200 OK", body);
