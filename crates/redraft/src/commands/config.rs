@@ -1,7 +1,7 @@
 //! `redraft config`: which settings are in force, where each came from, and which files are read.
 
 use crate::{
-    config::{Config, ConfigError, Flags, Owner, Surroundings, toml_text},
+    config::{Config, Flags, Owner, Surroundings, toml_text},
     exit::{Code, Failure},
     say,
 };
@@ -61,13 +61,6 @@ pub(crate) fn run(command: &Settings, as_json: bool) -> Result<Code, Failure> {
         Settings::Show(args) => show(args, as_json),
         Settings::Path(args) => path(args, as_json),
         Settings::Check(args) => check(args, as_json),
-    }
-}
-
-impl From<ConfigError> for Failure {
-    fn from(error: ConfigError) -> Self {
-        let failure = Self::of(Code::Usage, &error);
-        Self { help: error.help(), ..failure }
     }
 }
 

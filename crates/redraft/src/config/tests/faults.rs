@@ -158,3 +158,24 @@ fn a_file_that_is_no_text_or_no_file_is_named() {
     fs::create_dir(path.join("config.toml")).unwrap();
     assert!(stage.told().contains("config.toml: not a file"), "{}", stage.told());
 }
+
+/// A slip of the finger anywhere in a file that holds a key.
+#[test]
+fn no_slip_makes_a_complaint_repeat_a_key() {
+    let file = "[agents.a]\nkind = \"llm\"\nprovider = \"openai\"\nkey = \"sk-CANARY\"\n\n[agents.b]\nkind = \"llm\"\nkey = { command = [\"echo\", \"sk-CANARY\"] }\nstream = true\n\n[agents.c]\nkey = \"\"\"\nsk-CANARY\n\"\"\"\nargs = [\n  \"sk-CANARY\",\n]\n";
+    let mut complaints = 0;
+    for at in 0..file.len() {
+        for slip in ["", "\"", "\n", "=", "[", "'", "x"] {
+            // A slip inside the word itself hides it from this test, not from a reader.
+            if "CANARY".contains(&file[at..=at]) {
+                continue;
+            }
+            let text = format!("{}{slip}{}", &file[..at], &file[at + 1..]);
+            let document = Document::of(Path::new("c.toml"), text.clone());
+            let error = file_layer::read(&document, Owner::User).unwrap_err();
+            assert!(!error.to_string().contains("CANARY"), "{text}\n{error}");
+            complaints += error.complaints.len();
+        }
+    }
+    assert!(complaints > 1000, "{complaints}");
+}
