@@ -4,8 +4,8 @@
 
 use crate::{
     commands::{
-        adopt, demo, diff, draft, export, ingest, init, pick, podcast_init, repair, review, runs,
-        status, summarize, verify,
+        adopt, config, demo, diff, doctor, draft, export, ingest, init, pick, podcast_init, repair,
+        review, runs, status, summarize, verify,
     },
     exit::{Code, Failure, TABLE},
     say,
@@ -48,6 +48,10 @@ enum Command {
     Verify(verify::Args),
     Repair(repair::Args),
     Adopt(adopt::Args),
+    /// Which settings are in force, and where each came from
+    #[command(subcommand)]
+    Config(config::Settings),
+    Doctor(doctor::Args),
     Demo(demo::Args),
 }
 
@@ -128,6 +132,8 @@ impl Command {
             Self::Verify(_) => "verify",
             Self::Repair(_) => "repair",
             Self::Adopt(_) => "adopt",
+            Self::Config(command) => command.name(),
+            Self::Doctor(_) => "doctor",
             Self::Demo(_) => "demo",
         }
     }
@@ -140,6 +146,8 @@ impl Command {
             Self::Verify(args) => verify::run(&args, json),
             Self::Repair(args) => repair::run(&args, json),
             Self::Adopt(args) => adopt::run(&args, json),
+            Self::Config(command) => config::run(&command, json),
+            Self::Doctor(args) => doctor::run(&args, json),
             Self::Demo(args) => demo::run(&args, json),
         }
     }

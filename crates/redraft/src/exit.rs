@@ -3,6 +3,7 @@
 //! Invariant: every error of the crates below gets its code and hint here and nowhere else.
 //! Absent here: printing.
 
+use crate::config::ConfigError;
 use redraft_engine::{DriveError, JournalError};
 use redraft_store::{FileError, HomeError, LockError, PathError, StoreError};
 use std::{error::Error, path::Path, process::ExitCode};
@@ -178,6 +179,12 @@ impl From<DriveError> for Failure {
             return failure.help("redraft verify names the first bad fact");
         }
         failure
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self { help: error.help(), ..Self::of(Code::Usage, &error) }
     }
 }
 

@@ -6,10 +6,12 @@
 mod cli;
 mod clock;
 mod commands;
+mod config;
 mod display;
 mod episode;
 mod exit;
 mod play;
 mod say;
+mod subprocess;
 
 pub use cli::{podcast, redraft};

@@ -12,6 +12,7 @@ mod home;
 mod lock;
 mod paths;
 mod run_journal;
+mod sqlite;
 mod temporary;
 mod verify;
 
@@ -28,4 +29,5 @@ pub use paths::PathError;
 pub use run_journal::{
     CALLS, FactError, HOME_SCOPE, MICRODOLLARS, RunJournal, TOKENS, decode_fact, encode_fact,
 };
+pub use sqlite::{OLDEST_SQLITE, SqliteBuild, sqlite_build};
 pub use verify::{Finding, VerifyReport, verify};

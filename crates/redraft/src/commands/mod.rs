@@ -2,8 +2,10 @@
 
 pub(crate) mod adopt;
 pub(crate) mod agents;
+pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod diff;
+pub(crate) mod doctor;
 pub(crate) mod draft;
 pub(crate) mod export;
 pub(crate) mod files;

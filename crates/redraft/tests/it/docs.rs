@@ -65,6 +65,40 @@ fn the_how_tos_commands_run() {
     check("docs/how-to/recover.md", 3);
     check("docs/how-to/export.md", 7);
     check("docs/how-to/reopen.md", 6);
+    check("docs/how-to/configure-models.md", 2);
+}
+
+#[test]
+fn the_references_commands_run() {
+    check("docs/reference/configuration.md", 3);
+}
+
+#[test]
+fn the_how_tos_configuration_is_good() {
+    let sandbox = Sandbox::new();
+    let text = fenced(&page("docs/how-to/configure-models.md"), "toml").join("\n");
+    sandbox.write("user/redraft/config.toml", text);
+    let mut command = sandbox.command(REDRAFT, "config check");
+    let checked = ended(&command.env("XDG_CONFIG_HOME", sandbox.join("user")).output().unwrap());
+    assert_eq!(checked.code, 0, "{}", checked.err);
+}
+
+/// The keys that `config show` prints, without the names that are free.
+#[test]
+fn the_reference_names_every_setting_that_is_shown() {
+    let page = page("docs/reference/configuration.md");
+    let sandbox = Sandbox::new();
+    let shown =
+        sandbox.json("config show --max-calls 1 --max-tokens 1 --max-usd 1 --total-seconds 1");
+    for setting in shown["settings"].as_array().unwrap() {
+        let key = setting["key"].as_str().unwrap();
+        assert!(page.contains(&format!("`{key}`")), "{key}");
+    }
+    let help = sandbox.expect(0, "config show --help").out;
+    for flag in help.split_whitespace().filter(|word| word.starts_with("--") && word.len() > 2) {
+        let own = ["--workspace", "--origin", "--json", "--help"];
+        assert!(own.contains(&flag) || page.contains(&format!("`{flag}`")), "{flag}");
+    }
 }
 
 #[test]

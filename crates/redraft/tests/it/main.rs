@@ -11,10 +11,12 @@
 mod adopting;
 mod bad_input;
 mod comparing;
+mod config;
 mod contract;
 mod damage;
 mod demo_workspaces;
 mod docs;
+mod doctor;
 mod durability;
 mod exporting;
 mod faces;

@@ -1,0 +1,48 @@
+//! What must fit together once all sources are merged.
+//!
+//! Absent here: what one value may be by itself.
+
+use super::{
+    Config,
+    agent::BUILT_IN,
+    complaint::Complaint,
+    origin::{Origin, Sourced},
+    suggest,
+};
+
+/// All that does not fit.
+pub(super) fn complaints(config: &Config) -> Vec<Complaint> {
+    let mut complaints = Vec::new();
+    let mut names = |key: &str, name: &str, origin: &Origin| {
+        complaints.extend(unknown_agent(config, key, name, origin));
+    };
+    names("roles.creator", &config.creator.value, &config.creator.origin);
+    for name in &config.reviewers.value {
+        names("roles.reviewers", name, &config.reviewers.origin);
+    }
+    for (name, lens) in &config.lenses {
+        names("lenses", name, &lens.origin);
+    }
+    complaints.extend(reviewers(&config.reviewers));
+    complaints
+}
+
+fn unknown_agent(config: &Config, key: &str, name: &str, origin: &Origin) -> Option<Complaint> {
+    if BUILT_IN.contains(&name) || config.agents.contains_key(name) {
+        return None;
+    }
+    let mut known: Vec<&str> = config.agents.keys().map(String::as_str).collect();
+    known.extend(BUILT_IN);
+    let near = suggest::did_you_mean(name, &known);
+    Some(Complaint::new(origin.clone(), format!("{key}: there is no agent {name:?}; {near}")))
+}
+
+fn reviewers(reviewers: &Sourced<Vec<String>>) -> Option<Complaint> {
+    let refuse = |message: String| Some(Complaint::new(reviewers.origin.clone(), message));
+    if reviewers.value.is_empty() {
+        return refuse("roles.reviewers: nobody is named".to_owned());
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    let twice = reviewers.value.iter().find(|name| !seen.insert(*name))?;
+    refuse(format!("roles.reviewers: {twice} is named twice"))
+}

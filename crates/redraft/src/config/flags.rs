@@ -1,0 +1,75 @@
+//! What the command line says.
+//!
+//! Absent here: flags that are no settings.
+
+use super::{
+    file_layer::{LONGEST_SECONDS, MOST, MOST_ITERATIONS},
+    layer::{Caps, Layer},
+    money::{MicroUsd, MoneyError},
+    origin::{Origin, Sourced},
+};
+use clap::value_parser;
+
+/// Settings for one command, over the environment and the files.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
+pub(crate) struct Flags {
+    /// Who writes
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) creator: Option<String>,
+    /// Who reviews; several review side by side
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) reviewer: Vec<String>,
+    /// The last iteration
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_ITERATIONS))]
+    pub(crate) max_iterations: Option<u64>,
+    /// End when a candidate comes back that was there before
+    #[arg(long)]
+    pub(crate) stop_on_stagnation: bool,
+    /// The most calls of one run, retries and repairs included
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=u64::from(u32::MAX)))]
+    pub(crate) max_calls: Option<u64>,
+    /// The most tokens of one run, in and out together
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=MOST))]
+    pub(crate) max_tokens: Option<u64>,
+    /// The most US dollars of one run
+    #[arg(long, value_name = "AMOUNT", value_parser = amount)]
+    pub(crate) max_usd: Option<MicroUsd>,
+    /// The longest that one call may take, in seconds
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=LONGEST_SECONDS))]
+    pub(crate) call_seconds: Option<u64>,
+    /// The longest that one run may take, in seconds
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=LONGEST_SECONDS))]
+    pub(crate) total_seconds: Option<u64>,
+    /// Trust the project's file for this command: it may name programs, servers and keys
+    #[arg(long)]
+    pub(crate) trust_project: bool,
+}
+
+fn amount(text: &str) -> Result<MicroUsd, MoneyError> {
+    MicroUsd::parse(text)
+}
+
+impl Flags {
+    pub(super) fn layer(&self) -> Layer {
+        let reviewers = (!self.reviewer.is_empty()).then(|| self.reviewer.clone());
+        let run = Caps {
+            calls: of("--max-calls", self.max_calls),
+            tokens: of("--max-tokens", self.max_tokens),
+            usd: of("--max-usd", self.max_usd),
+        };
+        Layer {
+            creator: of("--creator", self.creator.clone()),
+            reviewers: of("--reviewer", reviewers),
+            max_iterations: of("--max-iterations", self.max_iterations),
+            stop_on_stagnation: of("--stop-on-stagnation", self.stop_on_stagnation.then_some(true)),
+            run,
+            call_seconds: of("--call-seconds", self.call_seconds),
+            total_seconds: of("--total-seconds", self.total_seconds),
+            ..Layer::default()
+        }
+    }
+}
+
+fn of<T>(name: &'static str, value: Option<T>) -> Option<Sourced<T>> {
+    value.map(|value| Sourced { value, origin: Origin::Flag(name) })
+}

@@ -1,0 +1,130 @@
+//! The configuration: built-in values, two files, the environment and flags, each over the ones before.
+//!
+//! The order is: built in, the user's file, the project's file, the environment, flags.
+//!
+//! Invariant: every value knows where it came from; what a file says by mistake is an error with its place;
+//! a key is never part of it, only where a key comes from.
+//! Absent here: making agents of it, printing, exit codes.
+
+mod agent;
+mod agent_table;
+mod checks;
+mod complaint;
+mod document;
+mod file_layer;
+mod files;
+mod flags;
+mod key;
+mod key_table;
+mod layer;
+mod money;
+mod origin;
+mod paths;
+mod shown;
+mod suggest;
+mod table;
+#[cfg(test)]
+mod tests;
+mod trust;
+mod variables;
+
+pub(crate) use agent::{Agent, Defined, Launch, Llm, Preset, Program, Provider};
+pub(crate) use complaint::ConfigError;
+pub(crate) use file_layer::Owner;
+pub(crate) use files::{ConfigFile, Surroundings};
+pub(crate) use flags::Flags;
+pub(crate) use key::{KeySource, Secret};
+pub(crate) use layer::{Caps, Price};
+pub(crate) use origin::Sourced;
+pub(crate) use shown::{Setting, toml_text};
+pub(crate) use suggest::nearest;
+
+use document::Document;
+use layer::Layer;
+use std::collections::BTreeMap;
+
+/// Everything that is configured, checked, with origins.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Config {
+    /// Agents by name, beside `offline`, `scripted` and `human`, which need no table.
+    pub(crate) agents: BTreeMap<String, Defined>,
+    /// Who writes; an agent that exists.
+    pub(crate) creator: Sourced<String>,
+    /// Who reviews; agents that exist, each once, at least one.
+    pub(crate) reviewers: Sourced<Vec<String>>,
+    /// The lens that an agent reviews through, by agent.
+    pub(crate) lenses: BTreeMap<String, Sourced<String>>,
+    /// The bounds of one run.
+    pub(crate) run: Caps,
+    /// The bounds that all runs of a home share.
+    pub(crate) home: Caps,
+    /// How long one call may take.
+    pub(crate) call_seconds: Sourced<u64>,
+    /// How long one run may take; `None` is unbounded.
+    pub(crate) total_seconds: Option<Sourced<u64>>,
+    /// Prices by model, over the built-in table.
+    pub(crate) prices: BTreeMap<String, Price>,
+    /// The last iteration. An open run keeps its own unless this is said by a flag.
+    pub(crate) max_iterations: Sourced<u64>,
+    /// Whether a candidate that was there before ends a run.
+    pub(crate) stop_on_stagnation: Sourced<bool>,
+    /// The files that were looked for, lowest first.
+    pub(crate) files: Vec<ConfigFile>,
+    /// What is odd but no error.
+    pub(crate) remarks: Vec<String>,
+}
+
+impl Config {
+    /// Reads and checks all sources.
+    ///
+    /// # Errors
+    /// All that is wrong in the first source that has a fault; then what does not fit together.
+    pub(crate) fn load(around: &Surroundings, flags: &Flags) -> Result<Self, ConfigError> {
+        let files = around.files()?;
+        let layer = |owner| -> Result<Layer, ConfigError> {
+            let file = files.iter().find(|file| file.owner == owner);
+            let document = file.map(|file| Document::read(&file.path)).transpose()?.flatten();
+            document.map_or(Ok(Layer::default()), |document| file_layer::read(&document, owner))
+        };
+        let (user, project) = (layer(Owner::User)?, layer(Owner::Project)?);
+        let (environment, trusts) = variables::read(&around.variables)?;
+        let trusts = flags.trust_project || trusts.unwrap_or(false);
+        if let Some(folder) = around.project_folder(&files)
+            && !trusts
+            && !trust::is_listed(&user, &folder)
+        {
+            let user_file = files.iter().find(|file| file.owner == Owner::User);
+            let user_file = user_file.map(|file| file.path.as_path());
+            let complaints = trust::complaints(&project, &user, &folder, user_file);
+            if !complaints.is_empty() {
+                return Err(ConfigError { complaints });
+            }
+        }
+        let merged = flags.layer().over(environment).over(project).over(user);
+        let config = Self::of(merged, files, variables::unknown(&around.variables));
+        let complaints = checks::complaints(&config);
+        if complaints.is_empty() { Ok(config) } else { Err(ConfigError { complaints }) }
+    }
+
+    fn of(layer: Layer, files: Vec<ConfigFile>, remarks: Vec<String>) -> Self {
+        let offline = || "offline".to_owned();
+        let or = |value, built_in| -> Sourced<u64> {
+            Option::unwrap_or_else(value, || Sourced::built_in(built_in))
+        };
+        Self {
+            agents: layer.agents,
+            creator: layer.creator.unwrap_or_else(|| Sourced::built_in(offline())),
+            reviewers: layer.reviewers.unwrap_or_else(|| Sourced::built_in(vec![offline()])),
+            lenses: layer.lenses,
+            run: layer.run,
+            home: layer.home,
+            call_seconds: or(layer.call_seconds, 60),
+            total_seconds: layer.total_seconds,
+            prices: layer.prices,
+            max_iterations: or(layer.max_iterations, 3),
+            stop_on_stagnation: layer.stop_on_stagnation.unwrap_or(Sourced::built_in(false)),
+            files,
+            remarks,
+        }
+    }
+}

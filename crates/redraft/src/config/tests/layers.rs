@@ -1,0 +1,131 @@
+//! Each source over the ones before it, and every value with its origin.
+
+use super::*;
+
+const FILE: &str =
+    "[roles]\ncreator = \"human\"\n[budget]\ncalls = 7\nusd = 1.5\n[review]\nmax_iterations = 4\n";
+
+#[test]
+fn without_any_source_everything_is_built_in() {
+    let config = Stage::new().load().unwrap();
+    assert_eq!(config.creator, Sourced::built_in("offline".to_owned()));
+    assert_eq!(config.reviewers.value, ["offline"]);
+    assert_eq!((config.call_seconds.value, config.max_iterations.value), (60, 3));
+    assert_eq!((&config.run, &config.home), (&Caps::default(), &Caps::default()));
+    assert!(config.settings().iter().all(|setting| setting.origin == origin::Origin::BuiltIn));
+}
+
+#[test]
+fn each_source_lies_over_the_one_before() {
+    let stage =
+        Stage::new().user(FILE).project("[budget]\ncalls = 6\n[review]\nmax_iterations = 5\n");
+    let config = stage.load().unwrap();
+    assert_eq!(config.run.calls.as_ref().unwrap().value, 6);
+    assert_eq!(origin(&config, "roles.creator"), "config.toml:2");
+    assert_eq!(origin(&config, "budget.calls"), "redraft.toml:2");
+    assert_eq!(origin(&config, "budget.usd"), "config.toml:5");
+    let stage = stage.variable("REDRAFT_BUDGET_CALLS", "5").variable("REDRAFT_MAX_ITERATIONS", "6");
+    let flags = Flags { max_calls: Some(4), ..Flags::default() };
+    let config = stage.load_with(&flags).unwrap();
+    assert_eq!(config.run.calls.as_ref().unwrap().value, 4);
+    assert_eq!(origin(&config, "budget.calls"), "--max-calls");
+    assert_eq!(origin(&config, "review.max_iterations"), "REDRAFT_MAX_ITERATIONS");
+    assert_eq!(origin(&config, "budget.call_seconds"), "built-in");
+}
+
+#[test]
+fn every_variable_sets_what_it_names() {
+    let stage = Stage::new()
+        .variable("REDRAFT_CREATOR", "human")
+        .variable("REDRAFT_REVIEWERS", "offline, human")
+        .variable("REDRAFT_BUDGET_CALLS", "1")
+        .variable("REDRAFT_BUDGET_TOKENS", "2")
+        .variable("REDRAFT_BUDGET_USD", "0.25")
+        .variable("REDRAFT_CALL_SECONDS", "3")
+        .variable("REDRAFT_TOTAL_SECONDS", "4")
+        .variable("REDRAFT_MAX_ITERATIONS", "5");
+    let config = stage.load().unwrap();
+    assert_eq!((config.creator.value.as_str(), config.reviewers.value.len()), ("human", 2));
+    let caps = [config.run.calls, config.run.tokens].map(|cap| cap.unwrap().value);
+    assert_eq!(caps, [1, 2]);
+    assert_eq!(config.run.usd.unwrap().value, money::MicroUsd(250_000));
+    let times = [config.call_seconds.value, config.total_seconds.unwrap().value];
+    assert_eq!((times, config.max_iterations.value), ([3, 4], 5));
+    assert!(config.remarks.is_empty());
+}
+
+#[test]
+fn every_flag_sets_what_it_names() {
+    let flags = Flags {
+        creator: Some("human".into()),
+        reviewer: vec!["human".into()],
+        max_iterations: Some(9),
+        stop_on_stagnation: true,
+        max_calls: Some(1),
+        max_tokens: Some(2),
+        max_usd: Some(money::MicroUsd(3)),
+        call_seconds: Some(4),
+        total_seconds: Some(5),
+        trust_project: false,
+    };
+    let config = Stage::new().load_with(&flags).unwrap();
+    let flagged = config.settings().into_iter().filter(|s| s.origin.to_string().starts_with("--"));
+    assert_eq!(flagged.count(), 9);
+}
+
+#[test]
+fn an_empty_variable_says_nothing_and_a_bad_one_is_named() {
+    let stage = Stage::new().variable("REDRAFT_BUDGET_CALLS", " ");
+    assert_eq!(stage.load().unwrap().run.calls, None);
+    for (name, value) in [
+        ("REDRAFT_BUDGET_CALLS", "-1"),
+        ("REDRAFT_BUDGET_TOKENS", "many"),
+        ("REDRAFT_BUDGET_USD", "nan"),
+        ("REDRAFT_CALL_SECONDS", "0"),
+        ("REDRAFT_MAX_ITERATIONS", "1001"),
+        ("REDRAFT_TRUST_PROJECT", "perhaps"),
+        ("REDRAFT_CREATOR", "nobody"),
+        ("REDRAFT_REVIEWERS", "offline,"),
+    ] {
+        let told = Stage::new().variable(name, value).told();
+        assert!(told.starts_with(&format!("{name}: ")), "{value}: {told}");
+    }
+}
+
+#[test]
+fn a_variable_that_nothing_reads_is_told_with_the_one_that_was_meant() {
+    let stage = Stage::new()
+        .variable("REDRAFT_BUDGET_CALL", "1")
+        .variable("REDRAFT_SCRIPT_LOG", "x")
+        .variable("REDRAFT_DEEP", "1");
+    let remarks = stage.load().unwrap().remarks;
+    assert_eq!(
+        remarks,
+        ["REDRAFT_BUDGET_CALL: nothing reads this variable; did you mean REDRAFT_BUDGET_CALLS?"]
+    );
+}
+
+#[test]
+fn the_users_folder_follows_the_xdg_rules() {
+    let path = |variables: &[(&str, &str)]| {
+        let variables = variables.iter().map(|(name, value)| (name.into(), value.into()));
+        let files = Surroundings::new(Path::new("/"), variables).files().unwrap();
+        let user = files.iter().find(|file| file.owner == Owner::User);
+        user.map(|file| file.path.display().to_string())
+    };
+    let home = ("HOME", "/h");
+    assert_eq!(path(&[home]).unwrap(), "/h/.config/redraft/config.toml");
+    assert_eq!(path(&[home, ("XDG_CONFIG_HOME", "/x")]).unwrap(), "/x/redraft/config.toml");
+    assert_eq!(path(&[home, ("XDG_CONFIG_HOME", "x")]).unwrap(), "/h/.config/redraft/config.toml");
+    assert_eq!(path(&[]), None);
+}
+
+#[test]
+fn the_nearest_project_counts_and_no_other() {
+    let stage = Stage::new()
+        .write("redraft.toml", "[budget]\ncalls = 1\ntokens = 1\n")
+        .project("[budget]\ncalls = 2\n");
+    let config = stage.load().unwrap();
+    assert_eq!(config.run.calls.unwrap().value, 2);
+    assert_eq!(config.run.tokens, None);
+}

@@ -1,0 +1,84 @@
+//! What a project's file may say, trusted and not.
+
+use super::*;
+
+const MODEL: &str = "[agents.w]\nkind = \"llm\"\nprovider = \"compatible\"\nmodel = \"m\"\nbase_url = \"https://elsewhere.example.org/v1\"\nkey = { env = \"OPENAI_API_KEY\" }\n";
+const COMMAND: &str = "[agents.w]\nkind = \"command\"\nprogram = \"./run-me\"\n";
+const KEY_COMMAND: &str = "[agents.w]\nkind = \"llm\"\nprovider = \"openai\"\nmodel = \"m\"\nkey = { command = [\"./run-me\"] }\n";
+const NO_KEY: &str = "[agents.w]\nkind = \"llm\"\nprovider = \"openai\"\nmodel = \"m\"\n";
+const PRICE: &str = "[prices.m]\ninput = 0\noutput = 0\n";
+
+#[test]
+fn an_untrusted_project_starts_no_program_and_reaches_no_server_and_sets_no_price() {
+    for text in [MODEL, COMMAND, KEY_COMMAND, NO_KEY, PRICE] {
+        let stage = Stage::new().project(text);
+        let told = stage.told();
+        assert!(told.contains("the project is not trusted"), "{text}: {told}");
+        assert!(told.contains("redraft.toml:"), "{told}");
+        let folder = stage.project_folder();
+        assert!(
+            told.contains(&format!("[trust]\nprojects = [\"{}\"]", folder.display())),
+            "{told}"
+        );
+        assert!(told.contains("REDRAFT_TRUST_PROJECT=1"), "{told}");
+    }
+}
+
+#[test]
+fn the_users_own_file_is_trusted() {
+    for text in [MODEL, COMMAND, KEY_COMMAND, NO_KEY, PRICE] {
+        Stage::new().user(text).load().unwrap();
+    }
+}
+
+#[test]
+fn a_project_is_trusted_by_the_users_file_a_variable_or_a_flag() {
+    let stage = || Stage::new().project(&format!("{MODEL}{PRICE}"));
+    let listed = stage();
+    let folder = listed.project_folder();
+    listed.user(&format!("[trust]\nprojects = [\"{}\"]", folder.display())).load().unwrap();
+    let listed = stage();
+    let above = listed.folder.path().canonicalize().unwrap();
+    listed.user(&format!("[trust]\nprojects = [\"{}\"]", above.display())).load().unwrap();
+    stage().variable("REDRAFT_TRUST_PROJECT", "1").load().unwrap();
+    stage().load_with(&Flags { trust_project: true, ..Flags::default() }).unwrap();
+}
+
+#[test]
+fn trust_in_another_folder_is_no_trust_in_this_one() {
+    let stage = Stage::new().project(MODEL);
+    let other = stage.folder.path().join("proj");
+    fs::create_dir(&other).unwrap();
+    let below = stage.project_folder().join("below");
+    fs::create_dir(&below).unwrap();
+    let text = format!("[trust]\nprojects = [\"{}\", \"{}\"]", other.display(), below.display());
+    assert!(stage.user(&text).told().contains("not trusted"));
+    let stage = Stage::new().project(MODEL).variable("REDRAFT_TRUST_PROJECT", "0");
+    assert!(stage.told().contains("not trusted"));
+}
+
+#[test]
+fn a_project_cannot_trust_itself() {
+    let stage = Stage::new();
+    let text = format!("[trust]\nprojects = [\"{}\"]\n{MODEL}", stage.project_folder().display());
+    assert!(stage.project(&text).told().contains("a project cannot trust itself"));
+}
+
+#[test]
+fn an_untrusted_project_tightens_bounds_and_never_lifts_them() {
+    let user = "[budget]\ncalls = 5\nusd = 1.5\ncall_seconds = 30\n[budget.home]\ntokens = 9\n";
+    for lifted in ["calls = 6", "usd = 1.500001", "call_seconds = 31", "home.tokens = 10"] {
+        let told = Stage::new().user(user).project(&format!("[budget]\n{lifted}")).told();
+        assert!(told.contains("lifts the bound of ") && told.contains("config.toml:"), "{told}");
+    }
+    let lower = "[budget]\ncalls = 5\nusd = 0.5\ntokens = 3\ncall_seconds = 1\nhome.tokens = 1\n";
+    let config = Stage::new().user(user).project(lower).load().unwrap();
+    assert_eq!(config.run.usd.unwrap().value, money::MicroUsd(500_000));
+}
+
+#[test]
+fn an_untrusted_project_chooses_among_the_users_agents() {
+    let project = "[roles]\ncreator = \"w\"\nreviewers = [\"offline\", \"me\"]\n[lenses]\nw = \"facts\"\n[agents.me]\nkind = \"human\"\n";
+    let config = Stage::new().user(NO_KEY).project(project).load().unwrap();
+    assert_eq!(config.creator.value, "w");
+}

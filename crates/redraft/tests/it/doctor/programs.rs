@@ -1,0 +1,52 @@
+//! Programs that play roles: there or not, and which version.
+#![cfg(unix)]
+
+use super::{bare, examine};
+use crate::sandbox::Sandbox;
+use std::os::unix::fs::PermissionsExt;
+
+fn install(sandbox: &Sandbox, name: &str, script: &str) {
+    let path = format!("bin/{name}");
+    sandbox.write(&path, format!("#!/bin/sh\n{script}\n"));
+    std::fs::set_permissions(sandbox.join(&path), std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+fn configured(agent: &str) -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write("user/redraft/config.toml", format!("[agents.c]\nkind = \"command\"\n{agent}\n"));
+    sandbox
+}
+
+#[test]
+fn a_program_tells_its_version() {
+    let sandbox = configured("preset = \"claude\"");
+    install(&sandbox, "claude", "[ \"$1\" = --version ] && echo 1.2.3 words; echo hidden >&2");
+    install(&sandbox, "codex", "echo 9.9");
+    let findings = examine(&mut bare(&sandbox));
+    assert_eq!(findings.code, 0, "{}", findings.text);
+    assert!(findings.told("agent c").starts_with("1.2.3 words ("), "{}", findings.text);
+    assert!(findings.told("preset codex").contains("no agent uses it"), "{}", findings.text);
+    assert!(findings.checks.iter().all(|check| check["name"] != "preset claude"));
+}
+
+#[test]
+fn a_program_that_is_missing_is_an_error_with_what_to_install() {
+    let findings = examine(&mut bare(&configured("preset = \"claude\"")));
+    assert_eq!((findings.code, findings.state("agent c")), (1, "error"));
+    let told = findings.told("agent c");
+    assert!(
+        told.contains("there is no program claude here") && told.contains("npm install"),
+        "{told}"
+    );
+    let findings = examine(&mut bare(&configured("program = \"./no-such-tool\"")));
+    assert!(findings.told("agent c").contains("put it on PATH"), "{}", findings.text);
+}
+
+#[test]
+fn a_program_that_tells_no_version_is_a_warning() {
+    let sandbox = configured("program = \"tool\"");
+    install(&sandbox, "tool", "exit 4");
+    let findings = examine(&mut bare(&sandbox));
+    assert_eq!((findings.code, findings.state("agent c")), (0, "warning"));
+    assert!(findings.told("agent c").contains("exit status: 4"), "{}", findings.text);
+}
