@@ -5,8 +5,10 @@
 
 pub mod episode;
 mod prompt;
+pub mod reply;
 pub mod review;
 pub mod time;
+mod unique;
 mod workflow;
 
 pub use prompt::{Part, Prompt, Rendered, ReplyForm};

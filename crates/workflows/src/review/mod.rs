@@ -6,6 +6,7 @@
 pub mod documents;
 pub mod episode_yaml;
 pub mod files;
+pub mod forms;
 pub mod json;
 pub mod model;
 pub mod protocol;
@@ -13,11 +14,12 @@ pub mod reply;
 pub mod shape;
 pub mod workspace;
 
+mod answers;
 mod checks;
 mod html;
-mod unique;
 mod workflow;
 
+pub use answers::{Dispute, FindingAnswer, FindingStatus};
 pub use checks::LockedSelection;
 pub use html::from_markdown;
 pub use workflow::Review;
