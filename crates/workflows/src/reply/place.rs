@@ -139,3 +139,60 @@ fn offset(text: &str, error: &serde_json::Error) -> usize {
     let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
     lines.map(str::len).sum::<usize>() + error.column()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts of a megabyte that begin values at as many places as they can.
+    fn hostile() -> Vec<String> {
+        let full = |line: &str| line.repeat((1 << 20) / line.len());
+        vec![
+            full("{"),
+            full("{\n"),
+            full("[\n"),
+            full("{\"a\":"),
+            full("{\"a\":\n"),
+            full("{\"a\":[\n"),
+            full("{\"a\":[{},\n"),
+            full("[[[[[[[[[\n") + "x",
+            format!("{{\"a\":[\n{}", full("{},\n")),
+            full("{\"a\":[1,\n").replace("1,\n{", "1,\n\n{") + "x",
+            full("{}\n"),
+            full("[]\n"),
+            full("{\"\n"),
+            full("\"\\"),
+            full("   \t"),
+            (0..40_000).map(|n| format!("{{\"a\":{n}}}\n")).collect(),
+            (0..40_000).map(|n| format!("{{\"a\":{n},\n")).collect(),
+        ]
+    }
+
+    #[test]
+    fn a_hostile_megabyte_is_parsed_a_few_times_and_no_more() {
+        for text in hostile() {
+            let text = format!("x\n{text}");
+            let Place::Among(found) = find(&text) else { panic!("it is no JSON") };
+            let most = (MOST_PASSES + 2) * text.len();
+            assert!(found.parsed <= most, "{} bytes of {:?}…", found.parsed, &text[..20]);
+            assert!(found.documents.len() <= MOST_DOCUMENTS + 1, "{:?}…", &text[..20]);
+        }
+    }
+
+    #[test]
+    fn what_begins_too_often_is_not_looked_at_for_ever() {
+        let begun = "{\"a\":[1,\n".repeat(1_000) + "x\n{\"verdict\":\"ok\"}";
+        let Place::Among(found) = find(&begun) else { panic!("it is no JSON") };
+        assert!(found.too_much && found.documents.is_empty(), "{found:?}");
+    }
+
+    #[test]
+    fn lines_are_counted_over_documents() {
+        let Place::Among(found) = find("a\n{\n\"b\":\n1}\n\n[2,\n3]\n  {}x\n") else {
+            panic!("it is no JSON")
+        };
+        let told: Vec<(usize, bool)> =
+            found.documents.iter().map(|one| (one.line, one.stands_alone)).collect();
+        assert_eq!(told, [(2, true), (6, true), (8, false)]);
+    }
+}
