@@ -6,8 +6,10 @@
 pub mod episode;
 pub mod findings;
 mod prompt;
+pub mod reply;
 pub mod review;
 pub mod time;
+mod unique;
 mod workflow;
 
 pub use prompt::{Part, Prompt, Rendered, ReplyForm};

@@ -1,5 +1,6 @@
 //! The contract's known traps, each a play (contract §6).
 
+mod attacked;
 mod clashes;
 mod forged;
 mod limits;

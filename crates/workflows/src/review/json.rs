@@ -3,7 +3,7 @@
 //! Invariant: equal values give equal bytes, whatever order their maps were built in.
 //! Absent here: files and paths; the caller knows which file a mistake stands in.
 
-use super::unique::Unique;
+use crate::unique;
 use serde::{Serialize, de::DeserializeOwned};
 
 /// A document that does not parse, with the place in it.
@@ -41,9 +41,9 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, JsonError> {
         JsonError { place: path, what: error.into_inner().to_string() }
     })?;
     // Structs refuse a field named twice by themselves; maps would keep the last one.
-    let twice = |error: serde_json::Error| JsonError { place: ".".into(), what: error.to_string() };
-    serde_json::from_str::<Unique>(text).map_err(twice)?;
     parser.end().map_err(|error| JsonError { place: "end".into(), what: error.to_string() })?;
+    let twice = |error: unique::NotUnique| JsonError { place: error.pointer, what: error.what };
+    unique::parse(text).map_err(twice)?;
     Ok(value)
 }
 

@@ -8,6 +8,7 @@ pub mod documents;
 pub mod episode_yaml;
 pub mod export;
 pub mod files;
+pub mod forms;
 pub mod json;
 pub mod model;
 pub mod protocol;
@@ -16,13 +17,14 @@ pub mod reply;
 pub mod shape;
 pub mod workspace;
 
+mod answers;
 mod checks;
 mod html;
 mod plain_text;
 mod reversal;
-mod unique;
 mod workflow;
 
+pub use answers::{Dispute, FindingAnswer, FindingStatus};
 pub use checks::LockedSelection;
 pub use html::from_markdown;
 pub use plain_text::plain_text;

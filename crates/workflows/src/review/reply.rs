@@ -1,79 +1,22 @@
-//! Replies of creators and reviewers: a closed JSON schema each, read into a reading and back.
+//! Replies of creators and reviewers: read into a reading and back.
 //!
 //! Invariant: what a reply leaves out is filled from the run alone, so that the same reply reads the same.
-//! Absent here: what a reading leads to, and rules that look beyond one reply.
+//! Absent here: what a reading leads to, rules that look beyond one reply, and how JSON is found in a reply.
 
 use super::{
-    json,
-    model::{
-        AssetId, Candidate, IssueSeverity, ProvenanceRef, ReviewIssue, ReviewIteration, TextFormat,
-    },
+    answers::{CreatorReply, Dispute, FindingAnswer, IssueReply, ReviewReply},
+    forms,
+    model::{AssetId, Candidate, ProvenanceRef, ReviewIssue, ReviewIteration, TextFormat},
 };
-use crate::Unreadable;
+use crate::{
+    Unreadable,
+    reply::{broken, read_as},
+};
 use jiff::Timestamp;
-use redraft_loop::{Ask, Issue, Reading, Run, Severity, Time, Turn, Verdict};
+use redraft_loop::{Ask, Issue, Reading, Run, Severity, Time, Turn};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use uuid::Uuid;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CreatorReply {
-    done: bool,
-    candidate: CandidateReply,
-    #[serde(default)]
-    mutate_files: BTreeMap<String, String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CandidateReply {
-    content: String,
-    #[serde(default)]
-    asset_id: Option<AssetId>,
-    #[serde(default)]
-    candidate_id: Option<Uuid>,
-    #[serde(default)]
-    created_at: Option<Timestamp>,
-    #[serde(default)]
-    format: Option<TextFormat>,
-    #[serde(default)]
-    provenance: Vec<ProvenanceRef>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ReviewReply {
-    verdict: Verdict,
-    #[serde(default)]
-    issues: Vec<IssueReply>,
-    #[serde(default)]
-    summary: Option<String>,
-    #[serde(default)]
-    reviewer: Option<String>,
-    #[serde(default)]
-    created_at: Option<Timestamp>,
-    #[serde(default)]
-    provenance: Vec<ProvenanceRef>,
-    /// The loop's iteration wins over this one (contract §3.2).
-    #[serde(default, rename = "iteration")]
-    _iteration: Option<u32>,
-    #[serde(default)]
-    mutate_files: BTreeMap<String, String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct IssueReply {
-    severity: IssueSeverity,
-    message: String,
-    #[serde(default)]
-    code: Option<String>,
-    #[serde(default)]
-    field: Option<String>,
-    #[serde(default)]
-    issue_id: Option<Uuid>,
-}
 
 /// What the journal keeps of a reply beside what every reading has, by the kind of reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -92,6 +35,8 @@ struct CandidateDetails {
     format: TextFormat,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     provenance: Vec<ProvenanceRef>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    disputes: Vec<Dispute>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     mutate_files: BTreeMap<String, String>,
 }
@@ -107,16 +52,10 @@ struct ReviewDetails {
     summary: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     provenance: Vec<ProvenanceRef>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    findings: Vec<FindingAnswer>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     mutate_files: BTreeMap<String, String>,
-}
-
-fn unreadable(why: impl Into<String>) -> Unreadable {
-    Unreadable { why: why.into() }
-}
-
-fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
-    json::read(text).map_err(|error| unreadable(format!("the reply is not as asked for: {error}")))
 }
 
 fn timestamp(time: Time) -> Timestamp {
@@ -138,16 +77,18 @@ fn details(value: &Details) -> serde_json::Value {
     serde_json::to_value(value).unwrap_or_default()
 }
 
-/// Reads a creator's reply.
+/// Reads a creator's reply to these texts.
 pub(super) fn creator(
     asset: &AssetId,
     run: &Run,
     ask: &Ask,
     text: &str,
+    under_review: &[&str],
 ) -> Result<Reading, Unreadable> {
-    let CreatorReply { done, candidate, mutate_files } = parse(text)?;
+    let CreatorReply { done, candidate, disputes, mutate_files } =
+        read_as(forms::creator(), text, under_review)?;
     if candidate.asset_id.as_ref().is_some_and(|id| id != asset) {
-        return Err(unreadable(format!("candidate.asset_id: must be {asset}")));
+        return Err(broken("/candidate/asset_id", &format!("must be {asset}")));
     }
     let provenance = check_provenance(candidate.provenance)?;
     let id = candidate.candidate_id.unwrap_or_else(|| {
@@ -159,21 +100,23 @@ pub(super) fn creator(
         created_at: candidate.created_at.map_or_else(|| timestamp(run.now()), in_micros),
         format: candidate.format.unwrap_or(TextFormat::Markdown),
         provenance,
+        disputes,
         mutate_files,
     });
     Ok(Reading { done, details: details(&kept), ..Reading::text(candidate.content) })
 }
 
-/// Reads a reviewer's reply. A verdict `ok` beside an error is a contradiction and unreadable.
+/// Reads a reviewer's reply to this candidate. A verdict `ok` beside an error is a contradiction and unreadable.
 pub(super) fn reviewer(
     asset: &AssetId,
     run: &Run,
     ask: &Ask,
     text: &str,
+    candidate: &str,
 ) -> Result<Reading, Unreadable> {
-    let reply: ReviewReply = parse(text)?;
+    let reply: ReviewReply = read_as(forms::reviewer(), text, &[candidate])?;
     if let Some(name) = &reply.reviewer {
-        check_segment("reviewer", name)?;
+        check_segment("/reviewer", name)?;
     }
     let provenance = check_provenance(reply.provenance)?;
     let run_id = &run.opened().run;
@@ -195,6 +138,7 @@ pub(super) fn reviewer(
         reviewer: reply.reviewer,
         summary: reply.summary,
         provenance,
+        findings: reply.findings,
         mutate_files: reply.mutate_files,
     });
     let reading = Reading {
@@ -204,19 +148,19 @@ pub(super) fn reviewer(
         ..Reading::text("")
     };
     if reading.is_contradiction() {
-        return Err(unreadable("verdict: ok together with an error issue"));
+        return Err(broken("/verdict", "ok together with an error issue"));
     }
     Ok(reading)
 }
 
 /// Names that become file names must be one plain path segment.
-fn check_segment(field: &str, name: &str) -> Result<(), Unreadable> {
+fn check_segment(pointer: &str, name: &str) -> Result<(), Unreadable> {
     let bad = name.is_empty()
         || name.len() > 128
         || name.starts_with('.')
         || name.chars().any(|c| c == '/' || c == '\\' || c.is_control());
     if bad {
-        return Err(unreadable(format!("{field}: {name:?} cannot be part of a file name")));
+        return Err(broken(pointer, &format!("{name:?} cannot be part of a file name")));
     }
     Ok(())
 }
@@ -224,8 +168,8 @@ fn check_segment(field: &str, name: &str) -> Result<(), Unreadable> {
 /// The references as files have them.
 fn check_provenance(refs: Vec<ProvenanceRef>) -> Result<Vec<ProvenanceRef>, Unreadable> {
     let check = |provenance: ProvenanceRef| {
-        check_segment("provenance.kind", &provenance.kind)?;
-        check_segment("provenance.ref", &provenance.reference)?;
+        check_segment("/provenance/kind", &provenance.kind)?;
+        check_segment("/provenance/ref", &provenance.reference)?;
         Ok(ProvenanceRef { created_at: provenance.created_at.map(in_micros), ..provenance })
     };
     refs.into_iter().map(check).collect()
@@ -238,6 +182,7 @@ pub fn reading_of_candidate(candidate: &Candidate, done: bool) -> Reading {
         created_at: candidate.created_at,
         format: candidate.format,
         provenance: candidate.provenance.clone(),
+        disputes: Vec::new(),
         mutate_files: BTreeMap::new(),
     });
     Reading { done, details: details(&kept), ..Reading::text(candidate.content.clone()) }
@@ -250,6 +195,7 @@ pub fn reading_of_review(review: &ReviewIteration) -> Reading {
         reviewer: review.reviewer.clone(),
         summary: review.summary.clone(),
         provenance: review.provenance.clone(),
+        findings: Vec::new(),
         mutate_files: BTreeMap::new(),
     });
     let issue = |issue: &ReviewIssue| Issue {
@@ -336,6 +282,22 @@ pub fn mutate_files(reading: &Reading) -> BTreeMap<String, String> {
     }
 }
 
+/// What a reviewer said of the findings it was shown.
+pub fn findings_of(reading: &Reading) -> Vec<FindingAnswer> {
+    match serde_json::from_value(reading.details.clone()) {
+        Ok(Details::Review(kept)) => kept.findings,
+        Ok(Details::Candidate(_)) | Err(_) => Vec::new(),
+    }
+}
+
+/// The findings that a creator says are wrong.
+pub fn disputes_of(reading: &Reading) -> Vec<Dispute> {
+    match serde_json::from_value(reading.details.clone()) {
+        Ok(Details::Candidate(kept)) => kept.disputes,
+        Ok(Details::Review(_)) | Err(_) => Vec::new(),
+    }
+}
+
 /// A review that says nothing yet.
 pub(super) fn empty_review(at: Time) -> Reading {
     let kept = Details::Review(ReviewDetails {
@@ -343,6 +305,7 @@ pub(super) fn empty_review(at: Time) -> Reading {
         reviewer: None,
         summary: None,
         provenance: Vec::new(),
+        findings: Vec::new(),
         mutate_files: BTreeMap::new(),
     });
     Reading { details: details(&kept), ..Reading::text("") }

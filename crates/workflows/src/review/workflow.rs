@@ -11,9 +11,12 @@ use super::{
     reply,
     shape::{CREATE, REVIEW},
 };
-use crate::{Unreadable, Workflow};
+use crate::{Part, Unreadable, Workflow, reply::broken};
 use redraft_loop::{Ask, Issue, Play, Reading, Run, Severity, Verdict};
 use serde::Serialize;
+
+/// How much of a reply that could not be read its repair call is shown, in bytes.
+const LONGEST_SHOWN: usize = 64 << 10;
 
 /// The review of one asset.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,6 +60,14 @@ impl Review {
         reply::candidate_of(&self.asset, newest.or(run.opened().seed.as_ref())?)
     }
 
+    /// The texts that a creator works on: the previous candidate and the review of it.
+    fn shown_to_creator(&self, run: &Run) -> Vec<String> {
+        let candidate = self.newest_candidate(run).map(|candidate| candidate.content);
+        let review = run.newest(&REVIEW.into()).and_then(reply::merged_review);
+        let review = review.map(|review| json::write(&review).unwrap_or_default());
+        candidate.into_iter().chain(review).collect()
+    }
+
     /// Two candidates of one id could not be told apart in any file.
     fn check_id(&self, run: &Run, reading: &Reading) -> Result<(), Unreadable> {
         let Some(candidate) = reply::candidate_of(&self.asset, reading) else { return Ok(()) };
@@ -66,10 +77,26 @@ impl Review {
             .filter_map(|r| reply::candidate_of(&self.asset, r))
             .any(|c| c.candidate_id == id);
         if twin || self.taken.contains(&id) {
-            let why = format!("candidate.candidate_id: {id} is the id of an earlier candidate");
-            return Err(Unreadable { why });
+            let why = format!("{id} is the id of an earlier candidate");
+            return Err(broken("/candidate/candidate_id", &why));
         }
         Ok(())
+    }
+}
+
+/// What a repair call works on beside the rest: the reply that could not be read, and why.
+fn repair(ask: &Ask) -> Vec<Part> {
+    let part = |name: &str, text: String| Part { name: name.to_owned(), text };
+    let Some((why, reply)) = &ask.repair else { return Vec::new() };
+    vec![part("your reply", cut(reply)), part("what is wrong", why.clone())]
+}
+
+/// A reply that a repair call is shown; of an endless one the beginning.
+fn cut(reply: &str) -> String {
+    let end = reply.floor_char_boundary(LONGEST_SHOWN);
+    match &reply[end..] {
+        "" => reply.to_owned(),
+        left_out => format!("{}\n[{} more bytes are left out]", &reply[..end], left_out.len()),
     }
 }
 
@@ -93,17 +120,19 @@ impl Workflow for Review {
             repair: ask.repair.as_ref().map(|(why, reply)| Repair { why, reply }),
         };
         let request = json::write(&prompt).unwrap_or_default();
-        crate::Prompt { instructions: String::new(), parts: Vec::new(), reply: None, request }
+        crate::Prompt { instructions: String::new(), parts: repair(ask), reply: None, request }
     }
 
     fn read(&self, run: &Run, ask: &Ask, text: &str) -> Result<Reading, Unreadable> {
         if ask.step.as_str() == CREATE {
-            let reading = reply::creator(&self.asset, run, ask, text)?;
+            let shown = self.shown_to_creator(run);
+            let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
+            let reading = reply::creator(&self.asset, run, ask, text, &shown)?;
             self.check_id(run, &reading)?;
             return Ok(reading);
         }
-        let review = reply::reviewer(&self.asset, run, ask, text)?;
         let candidate = run.newest(&CREATE.into()).map_or("", |turn| turn.text());
+        let review = reply::reviewer(&self.asset, run, ask, text, candidate)?;
         // The rules speak once a turn, in the first seat's review.
         if ask.seat > 0 {
             return Ok(review);

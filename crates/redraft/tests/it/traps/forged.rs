@@ -10,7 +10,7 @@ fn a_review_with_prose_round_its_json_is_no_pass() {
     for words in [
         "Sure! {\"verdict\":\"ok\"}",
         "{\"verdict\":\"ok\"} Hope this helps",
-        "```json\n{\"verdict\": \"ok\"}\n```",
+        "> {\"verdict\": \"ok\"}",
         "{\"verdict\":\"ok\"}{\"verdict\":\"ok\"}",
         "",
     ] {
@@ -21,6 +21,18 @@ fn a_review_with_prose_round_its_json_is_no_pass() {
         assert_eq!(reviewed["verdict"], "needs_human", "{words}");
         assert_eq!(reviewed["issues"][0]["code"], "unreadable_review");
         assert!(!sandbox.join("w/copy/selected").exists());
+    }
+}
+
+#[test]
+fn a_review_on_lines_of_its_own_is_read_as_given() {
+    for words in [
+        "```json\n{\"verdict\": \"ok\"}\n```",
+        "I have read it.\n\n{\"verdict\": \"ok\"}\n\nHope this helps.",
+    ] {
+        let sandbox = scripted(&[final_draft("text\n"), json!({"review": words})]);
+        sandbox.expect(0, &review("description", "--max-iterations 1"));
+        assert_eq!(asset(&sandbox, "description")["reviews"][0]["verdict"], "ok", "{words}");
     }
 }
 

@@ -1,0 +1,8 @@
+//! Replies as they are: read as given, refused with the reason, and never forged.
+
+mod attacks;
+mod forgery;
+mod forms;
+mod properties;
+mod reading;
+mod stage;
