@@ -8,13 +8,13 @@ mod opening;
 mod reopening;
 mod selection;
 
+pub(crate) use caps::Caps;
 pub(crate) use reopening::Reopening;
 pub(crate) use selection::{locked, selection};
 
-pub(crate) use caps::Caps;
-
 use crate::{
     clock::{self, SystemClock},
+    commands::agents,
     episode::{AssetFiles, Shared, StoredRun, expected},
     exit::{Code, Failure},
 };
@@ -28,7 +28,11 @@ use redraft_workflows::review::{
     reply, shape,
     workspace::{RunEnded, WorkspaceFact},
 };
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 /// How the reviews of one command are played.
 pub(crate) struct Plan {
@@ -56,6 +60,16 @@ impl Plan {
     /// Whether the asset's decided record is closed first.
     pub(crate) fn reopens(&self, asset: &AssetId) -> bool {
         self.reopening.as_ref().is_some_and(|reopening| reopening.records.contains_key(asset))
+    }
+}
+
+impl Plan {
+    /// The roles that programs of ours play.
+    fn played_by_ours(&self) -> BTreeSet<Role> {
+        let is_ours =
+            |agent: &String| [agents::OFFLINE, agents::SCRIPTED].contains(&agent.as_str());
+        let cast = opening::cast(self).into_iter();
+        cast.filter(|member| is_ours(&member.agent)).map(|member| member.role).collect()
     }
 }
 
@@ -129,7 +143,7 @@ pub(crate) async fn review(
     }
     let (stored, workflow) = {
         let view = shared.view.lock().await;
-        (view.current_run(asset).cloned(), workflow(asset, shared, &view)?)
+        (view.current_run(asset).cloned(), workflow(asset, plan, shared, &view)?)
     };
     selection::check_selection(asset, shared).await?;
     drive(asset, plan, company, &files, stored, &workflow).await
@@ -252,6 +266,7 @@ pub(crate) fn outcome(
 
 fn workflow(
     asset: &AssetId,
+    plan: &Plan,
     shared: &Shared,
     view: &crate::episode::View,
 ) -> Result<Review, Failure> {
@@ -268,7 +283,7 @@ fn workflow(
     let candidates = known.into_iter().flat_map(|asset| &asset.candidates);
     let taken = candidates.filter(|c| !of_run(c)).map(|c| c.candidate_id).collect();
     let locked = selection::locked(asset, &shared.files, view)?;
-    Ok(Review { asset: asset.clone(), locked, taken })
+    Ok(Review { asset: asset.clone(), locked, taken, ours: plan.played_by_ours() })
 }
 
 /// A run goes on with the agents it was opened with.

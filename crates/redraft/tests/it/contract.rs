@@ -25,7 +25,8 @@ fn the_fake_runner_converges_with_the_contracts_files_and_messages() {
         }
     }
     expected.extend(
-        ["iteration_01", "iteration_02", "state"].map(|f| format!("protocol/description/{f}.json")),
+        ["iteration_01", "iteration_02", "redraft", "state"]
+            .map(|f| format!("protocol/description/{f}.json")),
     );
     expected.extend([1, 2].map(|n| format!("reviews/description/iteration_0{n}.reviewer_a.json")));
     expected.extend(["html", "md"].map(|e| format!("selected/description.{e}")));

@@ -23,7 +23,7 @@ fn words() -> String {
 fn written(sandbox: &Sandbox) -> BTreeMap<String, Vec<u8>> {
     let mut files = sandbox.files("w");
     files.remove("episode.yaml");
-    assert_eq!(files.len(), 21, "{:?}", files.keys());
+    assert_eq!(files.len(), 22, "{:?}", files.keys());
     files
 }
 

@@ -4,9 +4,10 @@
 //! Absent here: what is left out is filled by the reader.
 
 use super::model::{AssetId, IssueSeverity, ProvenanceRef, TextFormat};
+use crate::findings::{Answer, Dispute};
 use jiff::Timestamp;
 use redraft_loop::Verdict;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -37,24 +38,15 @@ pub(super) struct CandidateReply {
     pub(super) provenance: Vec<ProvenanceRef>,
 }
 
-/// A finding that its creator says is wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Dispute {
-    /// The finding's id, as it was shown.
-    pub finding: String,
-    /// Why it is wrong.
-    pub reason: String,
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReviewReply {
     pub(super) verdict: Verdict,
     #[serde(default)]
     pub(super) issues: Vec<IssueReply>,
+    /// `None` where the reviewer looked at the candidate afresh.
     #[serde(default)]
-    pub(super) findings: Vec<FindingAnswer>,
+    pub(super) findings: Option<Vec<Answer>>,
     #[serde(default)]
     pub(super) summary: Option<String>,
     #[serde(default)]
@@ -81,31 +73,4 @@ pub(super) struct IssueReply {
     pub(super) field: Option<String>,
     #[serde(default)]
     pub(super) issue_id: Option<Uuid>,
-}
-
-/// What a reviewer says of a finding that it was shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FindingAnswer {
-    /// The finding's id, as it was shown.
-    pub id: String,
-    /// How it stands now.
-    pub status: FindingStatus,
-    /// What shows it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
-}
-
-/// How a finding stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FindingStatus {
-    /// It was mended.
-    Fixed,
-    /// It is as it was.
-    Open,
-    /// Its creator says that it is wrong, and may be right.
-    Disputed,
-    /// It was mended, and is back.
-    Reopened,
 }

@@ -1,9 +1,9 @@
 //! What a reviewer's word cannot overrule: rules that are checked in every review, whoever reviews.
 //!
-//! Invariant: a rule only adds an error, and an `ok` that meets one becomes `changes_requested`.
+//! Invariant: a rule only adds issues, and an `ok` that meets an error becomes `changes_requested`.
 //! Absent here: rubrics. They belong to a reviewer.
 
-use super::{model::AssetId, reply::named_uuid};
+use super::{model::AssetId, reply::named_uuid, reversal, shape::UPHELD_TWICE};
 use redraft_loop::{Issue, Reading, Severity, Verdict};
 
 /// The selection that a new candidate may not depart from (contract §3.5).
@@ -15,24 +15,37 @@ pub struct LockedSelection {
     pub text: String,
 }
 
+/// Whether an issue of this code is found by the house itself, and no reviewer's.
+pub(super) fn is_of_the_house(code: &str) -> bool {
+    [EMPTY, LOCKED, HEADING, REVERSAL, UNREADABLE, UPHELD_TWICE].contains(&code)
+}
+
+const EMPTY: &str = "empty_text";
+const LOCKED: &str = "locked_selection";
+const HEADING: &str = "markdown_in_slug";
+const REVERSAL: &str = "reversal";
+/// The code of the issue that stands in for a review that nobody can read.
+pub(super) const UNREADABLE: &str = "unreadable_review";
+
 /// Adds what the rules find about the candidate to a review of it.
 pub(super) fn enforce(
     asset: &AssetId,
     round: u32,
-    locked: Option<&LockedSelection>,
+    rules: &Rules<'_>,
     candidate: &str,
     mut review: Reading,
 ) -> Reading {
     let found = [
         empty_text(candidate),
-        locked_selection(locked, candidate),
+        locked_selection(rules.locked, candidate),
         heading_in_slug(asset, candidate),
+        reversal(rules.earlier, candidate),
     ];
     for (code, message) in found.into_iter().flatten() {
         let n = review.issues.len();
         review.issues.push(Issue {
             id: named_uuid(&format!("review_issue:{asset}:{round}:{n}")).to_string(),
-            severity: Severity::Error,
+            severity: weight(code),
             message,
             code: Some(code.to_owned()),
             field: Some("content".to_owned()),
@@ -44,11 +57,23 @@ pub(super) fn enforce(
     review
 }
 
+/// What the rules go by, beside the text.
+pub(super) struct Rules<'a> {
+    pub(super) locked: Option<&'a LockedSelection>,
+    /// The two texts before, the older one first.
+    pub(super) earlier: Option<[&'a str; 2]>,
+}
+
+/// Going back and forth is worth knowing; whether the text is good for that, its reviewer says.
+fn weight(code: &str) -> Severity {
+    if code == REVERSAL { Severity::Warning } else { Severity::Error }
+}
+
 type Found = Option<(&'static str, String)>;
 
 fn empty_text(candidate: &str) -> Found {
     let empty = candidate.trim().is_empty();
-    empty.then(|| ("empty_text", "the candidate is empty; write its text".to_owned()))
+    empty.then(|| (EMPTY, "the candidate is empty; write its text".to_owned()))
 }
 
 /// Newlines are normalised; the format plays no part, so changing it does not get round the lock.
@@ -57,14 +82,21 @@ fn locked_selection(locked: Option<&LockedSelection>, candidate: &str) -> Found 
     let normal = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n").trim_end().to_owned();
     (normal(&locked.text) != normal(candidate)).then(|| {
         let file = &locked.file;
-        ("locked_selection", format!("differs from the locked selection in {file}; keep its text"))
+        (LOCKED, format!("differs from the locked selection in {file}; keep its text"))
     })
 }
 
 /// A slug becomes part of an address: a Markdown heading can only be a mistake.
 fn heading_in_slug(asset: &AssetId, candidate: &str) -> Found {
     let heading = candidate.lines().any(|line| line.trim_start().starts_with('#'));
-    (asset.as_str() == "slug" && heading).then(|| {
-        ("markdown_in_slug", "the slug holds a Markdown heading; write the slug alone".to_owned())
-    })
+    (asset.as_str() == "slug" && heading)
+        .then(|| (HEADING, "the slug holds a Markdown heading; write the slug alone".to_owned()))
+}
+
+/// Going back and forth leads nowhere: whoever wrote the text before had a reason.
+fn reversal(earlier: Option<[&str; 2]>, candidate: &str) -> Found {
+    let [older, before] = earlier?;
+    let message =
+        "undoes what the iteration before changed; settle which of both is right, and why";
+    reversal::undoes(candidate, before, older).then(|| (REVERSAL, message.to_owned()))
 }

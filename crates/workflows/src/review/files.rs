@@ -7,6 +7,7 @@ use super::{
     html,
     json::{self, JsonError},
     model::{AssetId, Candidate, ProvenanceRef, ReviewIteration, TextFormat},
+    ours::Ours,
     protocol::{CreatorTurn, LoopDecision, PROTOCOL_VERSION, ProtocolIteration, ProtocolState},
     reply,
     shape::{CREATE, REVIEW},
@@ -176,7 +177,8 @@ pub fn has_protocol(run: &Run, new: &[Turn]) -> bool {
     run.decision().is_some() || new.iter().any(|turn| turn.step.as_str() == REVIEW)
 }
 
-/// The protocol's files for the turns from `from` on: one file an iteration, and the whole state.
+/// The protocol's files for the turns from `from` on: one file an iteration, the whole state, and what is ours
+/// beside it.
 ///
 /// # Errors
 /// [`JsonError`] for values that JSON cannot hold.
@@ -190,6 +192,8 @@ pub fn of_protocol(asset: &AssetId, run: &Run, from: usize) -> Result<Vec<FileCh
         changes.push(FileChange::write(path, json::write(iteration)?));
     }
     changes.push(FileChange::write(format!("{folder}/state.json"), json::write(&state)?));
+    let ours = json::write(&Ours::of(asset, run))?;
+    changes.push(FileChange::write(format!("{folder}/redraft.json"), ours));
     Ok(changes)
 }
 

@@ -9,9 +9,11 @@ use super::{
 };
 use crate::{
     Unreadable,
-    findings::{Answer, Finding, Findings, Misfit},
+    findings::{Answer, Finding, Findings, Status},
+    reply::broken,
 };
-use redraft_loop::{Issue, Run, Severity, Turn};
+use redraft_loop::{Ask, Issue, Reading, Run, Severity, Turn};
+use serde::Serialize;
 
 /// Who raises what the rules of the house find.
 const RULES: &str = "rules";
@@ -26,7 +28,7 @@ pub fn of_run(run: &Run) -> Findings {
 fn fold(findings: &mut Findings, turn: &Turn) {
     match turn.step.as_str() {
         CREATE => {
-            let disputes: Vec<_> = turn.readings.iter().flat_map(reply::disputes).collect();
+            let disputes: Vec<_> = turn.readings.iter().flat_map(reply::disputes_of).collect();
             findings.dispute(turn.round, CREATOR, &disputes);
         }
         REVIEW => fold_review(findings, turn),
@@ -39,14 +41,13 @@ fn fold_review(findings: &mut Findings, turn: &Turn) {
     for (n, (role, reading)) in roles.iter().zip(&turn.readings).enumerate() {
         let of_rules = |issue: &&Issue| issue.code.as_deref().is_some_and(checks::is_of_the_house);
         let (ours, theirs): (Vec<&Issue>, Vec<&Issue>) = reading.issues.iter().partition(of_rules);
-        let [ours, theirs] = [ours, theirs].map(|issues| -> Vec<Issue> {
-            issues.into_iter().cloned().collect()
-        });
+        let [ours, theirs] =
+            [ours, theirs].map(|issues| -> Vec<Issue> { issues.into_iter().cloned().collect() });
         // The rules speak in the first seat.
         if n == 0 {
             findings.review_afresh(turn.round, RULES, &ours);
         }
-        match reply::answers(reading) {
+        match reply::answers_of(reading) {
             Some(answers) => findings.review(turn.round, role.as_str(), &answers, &theirs),
             None => findings.review_afresh(turn.round, role.as_str(), &theirs),
         }
@@ -60,14 +61,15 @@ fn fold_review(findings: &mut Findings, turn: &Turn) {
 /// When an answer is to nothing that was shown, or an open finding is passed over.
 pub(super) fn issues(
     run: &Run,
-    by: &str,
-    round: u32,
+    ask: &Ask,
     answers: &[Answer],
     new: Vec<Issue>,
 ) -> Result<Vec<Issue>, Unreadable> {
-    let mut findings = of_run(run);
-    findings.check_answers(by, answers).map_err(|misfit| unreadable("findings", &misfit))?;
-    findings.review(round, by, answers, &[]);
+    let (mut findings, by) = (of_run(run), ask.role.as_str());
+    findings
+        .check_answers(by, answers)
+        .map_err(|misfit| broken("/findings", &misfit.to_string()))?;
+    findings.review(ask.round, by, answers, &[]);
     let answered = |finding: &&Finding| answers.iter().any(|answer| answer.id == finding.id);
     let standing: Vec<&Finding> =
         findings.shown_to(by).filter(answered).filter(|finding| finding.status.is_open()).collect();
@@ -84,16 +86,57 @@ pub(super) fn check_disputes(
     run: &Run,
     disputes: &[crate::findings::Dispute],
 ) -> Result<(), Unreadable> {
-    of_run(run).check_disputes(disputes).map_err(|misfit| unreadable("disputes", &misfit))
+    let fits = of_run(run).check_disputes(disputes);
+    fits.map_err(|misfit| broken("/disputes", &misfit.to_string()))
 }
 
-/// Whether a reviewer that answers by id has something to answer.
-pub(super) fn has_open(run: &Run, by: &str) -> bool {
-    of_run(run).shown_to(by).any(|finding| finding.status.is_open())
+/// Refuses a review that passes over the findings that it was shown. Programs of ours need not answer: they look
+/// at each candidate afresh.
+///
+/// # Errors
+/// When there are open findings of its own and the review answers none.
+pub(super) fn demand_answers(run: &Run, ask: &Ask, review: &Reading) -> Result<(), Unreadable> {
+    let by = ask.role.as_str();
+    let open = of_run(run).shown_to(by).any(|finding| finding.status.is_open());
+    if open && reply::answers_of(review).is_none() {
+        let why = "missing; answer each finding that was shown by its id, as fixed or open";
+        return Err(broken("/findings", why));
+    }
+    Ok(())
 }
 
-fn unreadable(field: &str, misfit: &Misfit) -> Unreadable {
-    Unreadable { why: format!("{field}: {misfit}") }
+/// A finding as a call is shown it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Shown {
+    id: String,
+    status: Status,
+    severity: Severity,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
+    /// Why the creator disputes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dispute: Option<String>,
+}
+
+/// What a call is shown of the findings: a reviewer all of its own, the creator all that are open.
+pub(super) fn shown(run: &Run, ask: &Ask) -> Vec<Shown> {
+    let findings = of_run(run);
+    let shown = |finding: &Finding| Shown {
+        id: finding.id.clone(),
+        status: finding.status,
+        severity: finding.severity,
+        message: finding.message.clone(),
+        code: finding.code.clone(),
+        field: finding.field.clone(),
+        dispute: finding.dispute().map(str::to_owned),
+    };
+    match ask.step.as_str() {
+        CREATE => findings.open().map(shown).collect(),
+        _ => findings.shown_to(ask.role.as_str()).map(shown).collect(),
+    }
 }
 
 fn is_stuck(finding: &Finding) -> Issue {

@@ -3,14 +3,17 @@
 //! What it reads, writes and decides is the podcast contract's, word for word.
 //! Absent here: the disk and the clock. Files are given as texts with paths; times come with facts.
 
+pub mod best;
 pub mod comparison;
 pub mod documents;
 pub mod episode_yaml;
 pub mod export;
 pub mod files;
+pub mod findings;
 pub mod forms;
 pub mod json;
 pub mod model;
+pub mod ours;
 pub mod protocol;
 pub mod reopening;
 pub mod reply;
@@ -24,7 +27,6 @@ mod plain_text;
 mod reversal;
 mod workflow;
 
-pub use answers::{Dispute, FindingAnswer, FindingStatus};
 pub use checks::LockedSelection;
 pub use html::from_markdown;
 pub use plain_text::plain_text;

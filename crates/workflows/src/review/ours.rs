@@ -24,8 +24,6 @@ pub struct Ours {
     pub best: Option<Best>,
     /// All findings with their disputes and how they stand, oldest first.
     pub findings: Vec<Finding>,
-    /// The run that wrote the protocol.
-    pub run_id: String,
     /// The version of this format.
     pub version: u32,
 }
@@ -37,7 +35,6 @@ impl Ours {
             asset_id: asset.clone(),
             best: best::of_run(asset, run),
             findings: findings::of_run(run).all().to_vec(),
-            run_id: run.opened().run.to_string(),
             version: OURS_VERSION,
         }
     }

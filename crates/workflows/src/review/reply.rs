@@ -4,12 +4,13 @@
 //! Absent here: what a reading leads to, rules that look beyond one reply, and how JSON is found in a reply.
 
 use super::{
-    answers::{CreatorReply, Dispute, FindingAnswer, IssueReply, ReviewReply},
-    forms,
+    answers::{CreatorReply, IssueReply, ReviewReply},
+    findings, forms,
     model::{AssetId, Candidate, ProvenanceRef, ReviewIssue, ReviewIteration, TextFormat},
 };
 use crate::{
     Unreadable,
+    findings::{Answer, Dispute},
     reply::{broken, read_as},
 };
 use jiff::Timestamp;
@@ -52,8 +53,8 @@ struct ReviewDetails {
     summary: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     provenance: Vec<ProvenanceRef>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    findings: Vec<FindingAnswer>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    findings: Option<Vec<Answer>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     mutate_files: BTreeMap<String, String>,
 }
@@ -90,6 +91,7 @@ pub(super) fn creator(
     if candidate.asset_id.as_ref().is_some_and(|id| id != asset) {
         return Err(broken("/candidate/asset_id", &format!("must be {asset}")));
     }
+    findings::check_disputes(run, &disputes)?;
     let provenance = check_provenance(candidate.provenance)?;
     let id = candidate.candidate_id.unwrap_or_else(|| {
         let (run, round, attempt) = (&run.opened().run, ask.round, ask.attempt);
@@ -133,6 +135,11 @@ pub(super) fn reviewer(
             field: issue.field,
         }
     };
+    let new: Vec<Issue> = reply.issues.into_iter().enumerate().map(issue).collect();
+    let issues = match &reply.findings {
+        Some(answers) => findings::issues(run, ask, answers, new)?,
+        None => new,
+    };
     let kept = Details::Review(ReviewDetails {
         created_at: reply.created_at.map_or_else(|| timestamp(run.now()), in_micros),
         reviewer: reply.reviewer,
@@ -143,7 +150,7 @@ pub(super) fn reviewer(
     });
     let reading = Reading {
         verdict: Some(reply.verdict),
-        issues: reply.issues.into_iter().enumerate().map(issue).collect(),
+        issues,
         details: details(&kept),
         ..Reading::text("")
     };
@@ -195,7 +202,7 @@ pub fn reading_of_review(review: &ReviewIteration) -> Reading {
         reviewer: review.reviewer.clone(),
         summary: review.summary.clone(),
         provenance: review.provenance.clone(),
-        findings: Vec::new(),
+        findings: None,
         mutate_files: BTreeMap::new(),
     });
     let issue = |issue: &ReviewIssue| Issue {
@@ -282,11 +289,11 @@ pub fn mutate_files(reading: &Reading) -> BTreeMap<String, String> {
     }
 }
 
-/// What a reviewer said of the findings it was shown.
-pub fn findings_of(reading: &Reading) -> Vec<FindingAnswer> {
+/// What a reviewer said of the findings it was shown; `None` where it looked at the candidate afresh.
+pub fn answers_of(reading: &Reading) -> Option<Vec<Answer>> {
     match serde_json::from_value(reading.details.clone()) {
         Ok(Details::Review(kept)) => kept.findings,
-        Ok(Details::Candidate(_)) | Err(_) => Vec::new(),
+        Ok(Details::Candidate(_)) | Err(_) => None,
     }
 }
 
@@ -305,7 +312,7 @@ pub(super) fn empty_review(at: Time) -> Reading {
         reviewer: None,
         summary: None,
         provenance: Vec::new(),
-        findings: Vec::new(),
+        findings: None,
         mutate_files: BTreeMap::new(),
     });
     Reading { details: details(&kept), ..Reading::text("") }

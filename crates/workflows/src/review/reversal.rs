@@ -6,13 +6,17 @@
 use std::collections::BTreeSet;
 
 /// Whether the newest text undoes what the text before had changed in the one before that: all that was put in is
-/// gone again, and all that was taken out is back.
+/// gone again, all that was taken out is back, and it is still the same text otherwise.
 pub(super) fn undoes(newest: &str, before: &str, earlier: &str) -> bool {
     let [newest, before, earlier] = [newest, before, earlier].map(sentences);
     let (put_in, taken_out) = (before.difference(&earlier), earlier.difference(&before));
     let (mut put_in, mut taken_out) = (put_in.peekable(), taken_out.peekable());
     let changed = put_in.peek().is_some() || taken_out.peek().is_some();
-    changed && put_in.all(|s| !newest.contains(s)) && taken_out.all(|s| newest.contains(s))
+    let goes_on = earlier.intersection(&newest).next().is_some();
+    changed
+        && goes_on
+        && put_in.all(|s| !newest.contains(s))
+        && taken_out.all(|s| newest.contains(s))
 }
 
 /// The sentences of a text, or its lines where it has none, without the space around and between their words.
@@ -30,7 +34,7 @@ mod tests {
     #[test]
     fn going_back_to_the_text_before_is_a_reversal() {
         assert!(undoes("A red door.", "A blue door.", "A red door."));
-        assert!(undoes("A red\n door.", "A blue door.", "A  red door."));
+        assert!(undoes("A red\tdoor.", "A blue door.", "A  red door."));
     }
 
     #[test]
@@ -44,6 +48,11 @@ mod tests {
         let (earlier, before) = ("One. Two.", "First. Changed.");
         assert!(!undoes("First. Two.", before, earlier));
         assert!(!undoes("First. Changed. More.", before, earlier));
+    }
+
+    #[test]
+    fn a_text_written_anew_is_none() {
+        assert!(!undoes("Three.", "One. Two.", "One."));
     }
 
     #[test]

@@ -5,15 +5,16 @@
 
 use super::{
     checks::{self, LockedSelection},
-    json,
+    findings, json,
     model::{AssetId, Candidate, ReviewIteration},
     reopening::{self, Wish},
     reply,
     shape::{CREATE, REVIEW},
 };
 use crate::{Part, Unreadable, Workflow, reply::broken};
-use redraft_loop::{Ask, Issue, Play, Reading, Run, Severity, Verdict};
+use redraft_loop::{Ask, Issue, Play, Reading, Role, Run, Severity, Verdict};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// How much of a reply that could not be read its repair call is shown, in bytes.
 const LONGEST_SHOWN: usize = 64 << 10;
@@ -27,6 +28,9 @@ pub struct Review {
     pub locked: Option<LockedSelection>,
     /// Candidate ids that the asset has from elsewhere.
     pub taken: Vec<uuid::Uuid>,
+    /// The roles that programs of ours play. They look at each candidate afresh, and may write files beside their
+    /// reply; a model may not.
+    pub ours: BTreeSet<Role>,
 }
 
 /// What a call is asked, as one JSON document.
@@ -46,6 +50,8 @@ struct Prompt<'a> {
     reopened: Option<Wish>,
     #[serde(skip_serializing_if = "Option::is_none")]
     repair: Option<Repair<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    open_findings: Vec<findings::Shown>,
 }
 
 #[derive(Serialize)]
@@ -84,6 +90,30 @@ impl Review {
     }
 }
 
+impl Review {
+    /// A review with what the house itself finds.
+    fn by_the_rules(&self, run: &Run, round: u32, review: Reading) -> Reading {
+        let written = run.turns().iter().rev().filter(|turn| turn.step.as_str() == CREATE);
+        let mut texts = written.map(|turn| turn.text());
+        let candidate = texts.next().unwrap_or_default();
+        let before = texts.next().zip(texts.next());
+        let earlier = before.map(|(before, older)| [older, before]);
+        let rules = checks::Rules { locked: self.locked.as_ref(), earlier };
+        checks::enforce(&self.asset, round, &rules, candidate, review)
+    }
+
+    /// What is demanded of everybody but programs of ours.
+    fn check_role(&self, run: &Run, ask: &Ask, reading: &Reading) -> Result<(), Unreadable> {
+        if self.ours.contains(&ask.role) {
+            return Ok(());
+        }
+        if !reply::mutate_files(reading).is_empty() {
+            return Err(broken("/mutate_files", "only scripts write files beside their reply"));
+        }
+        findings::demand_answers(run, ask, reading)
+    }
+}
+
 /// What a repair call works on beside the rest: the reply that could not be read, and why.
 fn repair(ask: &Ask) -> Vec<Part> {
     let part = |name: &str, text: String| Part { name: name.to_owned(), text };
@@ -118,6 +148,7 @@ impl Workflow for Review {
             previous_review: review.filter(|_| creates),
             reopened: wish,
             repair: ask.repair.as_ref().map(|(why, reply)| Repair { why, reply }),
+            open_findings: findings::shown(run, ask),
         };
         let request = json::write(&prompt).unwrap_or_default();
         crate::Prompt { instructions: String::new(), parts: repair(ask), reply: None, request }
@@ -129,15 +160,17 @@ impl Workflow for Review {
             let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
             let reading = reply::creator(&self.asset, run, ask, text, &shown)?;
             self.check_id(run, &reading)?;
+            self.check_role(run, ask, &reading)?;
             return Ok(reading);
         }
         let candidate = run.newest(&CREATE.into()).map_or("", |turn| turn.text());
         let review = reply::reviewer(&self.asset, run, ask, text, candidate)?;
+        self.check_role(run, ask, &review)?;
         // The rules speak once a turn, in the first seat's review.
         if ask.seat > 0 {
             return Ok(review);
         }
-        Ok(checks::enforce(&self.asset, ask.round, self.locked.as_ref(), candidate, review))
+        Ok(self.by_the_rules(run, ask.round, review))
     }
 
     /// Stands in for a reviewer whose replies nobody can read: a case for a person.
@@ -149,12 +182,11 @@ impl Workflow for Review {
             id: reply::named_uuid(&name).to_string(),
             severity: Severity::Warning,
             message: format!("the review could not be read, so a person has to look: {why}"),
-            code: Some("unreadable_review".to_owned()),
+            code: Some(checks::UNREADABLE.to_owned()),
             field: None,
         };
         let review = reply::empty_review(run.now());
         let reading = Reading { verdict: Some(Verdict::NeedsHuman), issues: vec![issue], ..review };
-        let candidate = run.newest(&CREATE.into()).map_or("", |turn| turn.text());
-        checks::enforce(&self.asset, play.round, self.locked.as_ref(), candidate, reading)
+        self.by_the_rules(run, play.round, reading)
     }
 }

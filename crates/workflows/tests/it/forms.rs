@@ -85,14 +85,11 @@ fn a_reply_as_asked_for_is_accepted_and_uses_all_that_is_asked_for() {
 }
 
 #[test]
-fn answers_and_disputes_are_kept_for_the_workflow() {
-    use redraft_workflows::review::{FindingStatus, reply};
+fn an_answer_to_a_finding_that_was_not_shown_is_refused() {
     let [_, (_, review)] = full();
     let ended = crate::stage::play("text", &[&review.to_string()]);
-    let answers = reply::findings_of(&ended.review);
-    assert_eq!(answers.len(), 4);
-    assert_eq!((answers[3].id.as_str(), answers[3].status), ("f4", FindingStatus::Reopened));
-    assert_eq!(reply::disputes_of(&ended.review), []);
+    let why = &ended.refusals[0];
+    assert!(why.contains("\"/findings\": f1: no finding of this id was shown"), "{why}");
 }
 
 #[test]

@@ -19,13 +19,19 @@ pub(crate) struct Ended {
 /// The review of an asset.
 pub(crate) fn workflow() -> review::Review {
     let asset = review::model::AssetId::parse("description").unwrap();
-    review::Review { asset, locked: None, taken: vec![] }
+    let ours = ["creator", "reviewer"].map(Role::new).into();
+    review::Review { asset, locked: None, taken: vec![], ours }
 }
 
 /// A run of one iteration, not yet begun.
 pub(crate) fn opened(repairs: u32) -> Run {
+    opened_for(1, repairs)
+}
+
+/// A run of this many iterations, not yet begun.
+pub(crate) fn opened_for(rounds: u32, repairs: u32) -> Run {
     let limits = Limits {
-        rounds: 1,
+        rounds,
         calls: None,
         tokens: None,
         cost: None,
@@ -95,7 +101,7 @@ pub(crate) fn play(text: &str, replies: &[&str]) -> Ended {
     }
 }
 
-fn answer(run: &mut Run, ask: Ask, reply: Reply) {
+pub(crate) fn answer(run: &mut Run, ask: Ask, reply: Reply) {
     let (prompt, at) = (Hash::new("0".repeat(64)), Time(1));
     let claim = run.decide(Input::Claim { ask, prompt, reserve: Amount::FREE, at }).unwrap();
     run.apply(&claim);
@@ -104,7 +110,7 @@ fn answer(run: &mut Run, ask: Ask, reply: Reply) {
     give(run, Input::Reply(Replied { call, at, reply, usage: None, cost: None, served: None }));
 }
 
-fn give(run: &mut Run, input: Input) {
+pub(crate) fn give(run: &mut Run, input: Input) {
     let fact = run.decide(input).unwrap();
     run.apply(&fact);
 }

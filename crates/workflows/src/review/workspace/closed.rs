@@ -82,7 +82,8 @@ impl Reopened {
 
 /// Whether a file of this name in an asset's protocol folder belongs to the record.
 pub fn is_of_record(name: &str) -> bool {
-    name == "state.json" || (name.starts_with("iteration_") && name.ends_with(".json"))
+    ["state.json", "redraft.json"].contains(&name)
+        || (name.starts_with("iteration_") && name.ends_with(".json"))
 }
 
 /// The folder of an asset's closed record.
