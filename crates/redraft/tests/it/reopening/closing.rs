@@ -25,12 +25,18 @@ fn opened(sandbox: &Sandbox) -> Value {
 fn the_closed_record_moves_and_the_new_one_numbers_its_iterations_on() {
     let sandbox = waits_for_a_person();
     let (before, kept) = (record(&sandbox, ""), asset(&sandbox, "description"));
-    assert_eq!(before.keys().collect::<Vec<_>>(), ["iteration_01.json", "state.json"]);
+    assert_eq!(
+        before.keys().collect::<Vec<_>>(),
+        ["iteration_01.json", "redraft.json", "state.json"]
+    );
     let ended = sandbox.expect(0, &reopen("shorter", ""));
     assert!(ended.out.contains("Outcome: converged (reviewer_ok_and_creator_done)\n"));
     assert_eq!(record(&sandbox, "closed_01"), before, "a closed outcome was written over");
     let files = record(&sandbox, "");
-    assert_eq!(files.keys().collect::<Vec<_>>(), ["iteration_02.json", "state.json"]);
+    assert_eq!(
+        files.keys().collect::<Vec<_>>(),
+        ["iteration_02.json", "redraft.json", "state.json"]
+    );
     let protocol = document(&sandbox, "w/copy/protocol/description/state.json");
     let numbers: Vec<&Value> =
         protocol["iterations"].as_array().unwrap().iter().map(|i| &i["iteration"]).collect();
@@ -121,7 +127,7 @@ fn a_second_reopening_gets_a_number_of_its_own() {
     assert_eq!(record(&sandbox, "closed_02"), second);
     assert_eq!(
         record(&sandbox, "").keys().collect::<Vec<_>>(),
-        ["iteration_03.json", "state.json"]
+        ["iteration_03.json", "redraft.json", "state.json"]
     );
     let status = sandbox.json("podcast status -w w")["assets"][0].clone();
     assert_eq!(status["closed"].as_array().unwrap().len(), 2);

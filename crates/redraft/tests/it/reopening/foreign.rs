@@ -31,7 +31,10 @@ fn a_foreign_decided_record_moves_byte_for_byte() {
         assert!(before.get(path) == Some(bytes), "{path} has changed");
     }
     let now = record(&sandbox, "");
-    assert_eq!(now.keys().collect::<Vec<_>>(), ["iteration_02.json", "notes.txt", "state.json"]);
+    assert_eq!(
+        now.keys().collect::<Vec<_>>(),
+        ["iteration_02.json", "notes.txt", "redraft.json", "state.json"]
+    );
     let kept = asset(&sandbox, "description");
     assert_eq!((&kept["candidates"][0], check_ids(&kept)), (&candidate(), 2));
     assert_eq!((&kept["reviews"][0], &kept["reviews"][1]["iteration"]), (&reviewed(), &2.into()));
@@ -62,7 +65,7 @@ fn a_record_that_two_implementations_played_moves_whole() {
     let closed = record(&sandbox, "closed_01");
     assert_eq!((&closed, &closed["iteration_01.json"]), (&before, &first));
     let now = record(&sandbox, "");
-    assert_eq!(now.keys().collect::<Vec<_>>(), ["iteration_03.json", "state.json"]);
+    assert_eq!(now.keys().collect::<Vec<_>>(), ["iteration_03.json", "redraft.json", "state.json"]);
     check_clean(&sandbox, "both");
 }
 
@@ -77,7 +80,7 @@ fn what_another_implementation_sees_is_the_new_record_and_it_can_be_reopened_the
     sandbox.expect(0, &reopen("again", ""));
     assert_eq!(record(&sandbox, "closed_01"), closed);
     let names: Vec<String> = record(&sandbox, "closed_02").into_keys().collect();
-    assert_eq!(names, ["iteration_02.json", "state.json"]);
+    assert_eq!(names, ["iteration_02.json", "redraft.json", "state.json"]);
     let protocol = document(&sandbox, "w/copy/protocol/description/state.json");
     assert_eq!(protocol["decision"]["final_iteration"], 3);
 }

@@ -98,9 +98,15 @@ fn a_review_that_was_killed_after_its_decision_can_be_reopened() {
         trace::interfere(sandbox.path(), &words, &renames, "signal=KILL", k);
         sandbox.expect(0, &reopen("anew", ""));
         let closed = record(&sandbox, "closed_01");
-        assert_eq!(closed.keys().collect::<Vec<_>>(), ["iteration_01.json", "state.json"]);
+        assert_eq!(
+            closed.keys().collect::<Vec<_>>(),
+            ["iteration_01.json", "redraft.json", "state.json"]
+        );
         let now = record(&sandbox, "");
-        assert_eq!(now.keys().collect::<Vec<_>>(), ["iteration_02.json", "state.json"]);
+        assert_eq!(
+            now.keys().collect::<Vec<_>>(),
+            ["iteration_02.json", "redraft.json", "state.json"]
+        );
         assert_eq!(check_ids(&asset(&sandbox, "description")), 2);
         check_clean(&sandbox, "killed and reopened");
         refused(&sandbox, 0, &words, &["Outcome: converged"]);
