@@ -2,10 +2,10 @@
 
 use crate::{
     attacks::{self, Attack},
-    stage::{parts_of, play},
+    stage::{asked_again, creates, parts_of, play, workflow},
 };
 use redraft_loop::{Outcome, Severity, Verdict};
-use redraft_workflows::{Part, Prompt};
+use redraft_workflows::{Part, Prompt, Workflow};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -162,6 +162,26 @@ fn after_a_repair_the_honest_reply_counts() {
             let repair = ended.prompts.last().unwrap();
             assert_eq!(repair.part("what is wrong"), Some(ended.refusals[0].as_str()));
             assert_eq!(repair.part("your reply"), Some(quoted.as_str()));
+        }
+    }
+}
+
+/// A creator's second draft of an attack, in prose that quotes the first.
+#[test]
+fn a_creators_draft_is_never_taken_from_the_text_before_it() {
+    let objects = review(Verdict::ChangesRequested).to_string();
+    for attack in attacks::all() {
+        let (run, ask) = asked_again(&attack.text, &objects);
+        let read = |reply: &str| workflow().read(&run, &ask, reply);
+        let own = creates(&format!("{}\nMended.", attack.twin));
+        for reply in given(&serde_json::from_str(&own).unwrap(), &attack.text) {
+            let reading =
+                read(&reply).unwrap_or_else(|error| panic!("{}: {error}\n{reply}", attack.family));
+            assert!(reading.done, "{}", attack.family);
+            assert_eq!(reading.text, format!("{}\nMended.", attack.twin), "{}", attack.family);
+        }
+        for reply in quoting(&attack.text).iter().chain(&quoting(&objects)) {
+            assert!(read(reply).is_err(), "{}: {reply}", attack.family);
         }
     }
 }

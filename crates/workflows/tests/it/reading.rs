@@ -60,6 +60,7 @@ fn json_in_passing_is_no_reply() {
 fn a_part_of_something_larger_is_no_reply() {
     for text in [
         format!("[\n{OK}\n"),
+        format!("reviews: [\n{OK}\nand so on"),
         format!("reviews = [\n{OK}\n];"),
         format!("reviews: {{\n{OK}\n}}"),
         format!("Both:\n{OK},\n{OK}"),
