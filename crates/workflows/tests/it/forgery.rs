@@ -107,7 +107,8 @@ fn the_corpus_has_the_size_it_claims() {
         texts.dedup();
         assert!(texts.len() >= 10, "{family} has {} different texts", texts.len());
     }
-    assert!(families.values().map(Vec::len).sum::<usize>() >= 200);
+    let texts = families.values().map(Vec::len).sum::<usize>();
+    assert!(texts >= 250, "{texts} texts");
 }
 
 #[test]
@@ -164,6 +165,16 @@ fn after_a_repair_the_honest_reply_counts() {
             assert_eq!(repair.part("your reply"), Some(quoted.as_str()));
         }
     }
+}
+
+#[test]
+fn a_repair_is_shown_the_beginning_of_an_endless_reply() {
+    let endless = "é".repeat(100_000);
+    let ended = play("text", &[&endless, &review(Verdict::Ok).to_string()]);
+    let shown = ended.prompts.last().unwrap().part("your reply").unwrap();
+    let (beginning, note) = shown.rsplit_once('\n').unwrap();
+    assert!(endless.starts_with(beginning) && beginning.len() == 64 << 10);
+    assert_eq!(note, format!("[{} more bytes are left out]", 200_000 - (64 << 10)));
 }
 
 /// A creator's second draft of an attack, in prose that quotes the first.

@@ -1,6 +1,14 @@
 //! What is asked for is accepted, and both are closed.
 
-use redraft_workflows::{reply, reply::Form, review::forms};
+use crate::stage::{asked, opened, play, workflow};
+use redraft_workflows::{
+    Workflow, reply,
+    reply::Form,
+    review::{
+        Dispute, FindingStatus, forms,
+        reply::{disputes_of, findings_of},
+    },
+};
 use serde_json::{Value, json};
 
 fn schema(of: &Form) -> Value {
@@ -14,6 +22,16 @@ fn accepted(name: &str) -> Value {
         &std::fs::read_to_string(format!("{folder}/{name}.accepted.json")).unwrap(),
     )
     .unwrap()
+}
+
+/// Every field that a schema has stands in this example.
+fn uses_all(schema: &Value, example: &Value) {
+    objects("", schema, &mut |at, object| {
+        let here = example.pointer(at).unwrap();
+        for name in object["properties"].as_object().unwrap().keys() {
+            assert!(here.get(name).is_some(), "{at}/{name} is missing in the example");
+        }
+    });
 }
 
 /// Calls back for every object in a schema.
@@ -72,27 +90,21 @@ fn full() -> [(&'static Form, Value); 2] {
 #[test]
 fn a_reply_as_asked_for_is_accepted_and_uses_all_that_is_asked_for() {
     for (form, value) in full() {
-        let asked = jsonschema::draft202012::new(&schema(form)).unwrap();
-        assert!(asked.is_valid(&value), "{:?}", asked.validate(&value).err());
+        let strict = jsonschema::draft202012::new(&schema(form)).unwrap();
+        assert!(strict.is_valid(&value), "{:?}", strict.validate(&value).err());
         assert_eq!(reply::read(form, &value.to_string(), &[]), Ok(value.clone()));
-        objects("", &schema(form), &mut |at, object| {
-            let here = value.pointer(at).unwrap();
-            for name in object["properties"].as_object().unwrap().keys() {
-                assert!(here.get(name).is_some(), "{at}/{name} is missing in the example");
-            }
-        });
+        uses_all(&schema(form), &value);
     }
 }
 
 #[test]
 fn answers_and_disputes_are_kept_for_the_workflow() {
-    use redraft_workflows::review::{FindingStatus, reply};
     let [_, (_, review)] = full();
-    let ended = crate::stage::play("text", &[&review.to_string()]);
-    let answers = reply::findings_of(&ended.review);
+    let ended = play("text", &[&review.to_string()]);
+    let answers = findings_of(&ended.review);
     assert_eq!(answers.len(), 4);
     assert_eq!((answers[3].id.as_str(), answers[3].status), ("f4", FindingStatus::Reopened));
-    assert_eq!(reply::disputes_of(&ended.review), []);
+    assert_eq!(disputes_of(&ended.review), []);
 }
 
 #[test]
@@ -102,13 +114,19 @@ fn all_that_the_contract_has_is_accepted() {
     let review = json!({"verdict": "changes_requested", "reviewer": "reviewer_a", "iteration": 7,
         "created_at": "2000-01-01T00:00:00.5Z", "summary": "s", "provenance": provenance,
         "mutate_files": {"notes.md": "x"},
+        "findings": [{"id": "f1", "status": "open", "note": "as before"}],
         "issues": [{"severity": "error", "message": "m", "code": "c", "field": "f", "issue_id": id}]});
-    let ended = crate::stage::play("text", &[&review.to_string()]);
+    let ended = play("text", &[&review.to_string()]);
     assert_eq!(ended.refusals, [""; 0]);
     assert_eq!(ended.review.issues[0].id, id);
-    let creator = json!({"done": true, "mutate_files": {}, "candidate": {"content": "x", "asset_id": "slug",
+    uses_all(&accepted("reviewer"), &review);
+    let creator = json!({"done": true, "mutate_files": {}, "disputes": [{"finding": "f1", "reason": "r"}],
+        "candidate": {"content": "x", "asset_id": "description",
         "candidate_id": id, "created_at": "2000-01-01T00:00:00Z", "format": "html", "provenance": provenance}});
-    assert_eq!(reply::read(forms::creator(), &creator.to_string(), &[]), Ok(creator));
+    uses_all(&accepted("creator"), &creator);
+    let run = opened(1, 0);
+    let reading = workflow().read(&run, &asked(&run), &creator.to_string()).unwrap();
+    assert_eq!(disputes_of(&reading), [Dispute { finding: "f1".into(), reason: "r".into() }]);
     let nulls =
         json!({"done": true, "candidate": {"content": "x", "asset_id": null, "format": null}});
     assert_eq!(reply::read(forms::creator(), &nulls.to_string(), &[]), Ok(nulls));
