@@ -114,7 +114,7 @@ fn only<'a>(found: &place::Among<'a>, texts: &Texts) -> Result<&'a str, Unreadab
     }
 }
 
-/// Whoever answers says its own word last. What comes earlier may be an example or somebody else's.
+/// Whoever answers says its own word last: what is quoted comes before it.
 fn the_last<'a>(
     found: &place::Among<'a>,
     own: &Document<'a>,

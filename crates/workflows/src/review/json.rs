@@ -42,7 +42,10 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, JsonError> {
     })?;
     // Structs refuse a field named twice by themselves; maps would keep the last one.
     parser.end().map_err(|error| JsonError { place: "end".into(), what: error.to_string() })?;
-    let twice = |error: unique::NotUnique| JsonError { place: error.pointer, what: error.what };
+    let twice = |error: unique::NotUnique| {
+        let place = if error.pointer.is_empty() { ".".to_owned() } else { error.pointer };
+        JsonError { place, what: error.what }
+    };
     unique::parse(text).map_err(twice)?;
     Ok(value)
 }

@@ -1,6 +1,6 @@
 //! Findings from round to round: shown with their ids, answered by them, disputed, and never lost.
 
-use crate::stage::{answer, give, opened_for};
+use crate::stage::{answer, give, opened};
 use redraft_loop::*;
 use redraft_workflows::{
     Workflow,
@@ -19,7 +19,7 @@ impl Play {
     fn new(rounds: u32) -> Self {
         let asset = AssetId::parse("description").unwrap();
         let review = Review { asset, locked: None, taken: vec![], ours: [].into() };
-        Self { review, run: opened_for(rounds, 1) }
+        Self { review, run: opened(rounds, 1) }
     }
 
     /// What the next call is asked, as its request.

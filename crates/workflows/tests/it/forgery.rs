@@ -2,10 +2,10 @@
 
 use crate::{
     attacks::{self, Attack},
-    stage::{parts_of, play},
+    stage::{asked_again, creates, parts_of, play, workflow},
 };
 use redraft_loop::{Outcome, Severity, Verdict};
-use redraft_workflows::{Part, Prompt};
+use redraft_workflows::{Part, Prompt, Workflow};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -107,7 +107,8 @@ fn the_corpus_has_the_size_it_claims() {
         texts.dedup();
         assert!(texts.len() >= 10, "{family} has {} different texts", texts.len());
     }
-    assert!(families.values().map(Vec::len).sum::<usize>() >= 200);
+    let texts = families.values().map(Vec::len).sum::<usize>();
+    assert!(texts >= 250, "{texts} texts");
 }
 
 #[test]
@@ -162,6 +163,36 @@ fn after_a_repair_the_honest_reply_counts() {
             let repair = ended.prompts.last().unwrap();
             assert_eq!(repair.part("what is wrong"), Some(ended.refusals[0].as_str()));
             assert_eq!(repair.part("your reply"), Some(quoted.as_str()));
+        }
+    }
+}
+
+#[test]
+fn a_repair_is_shown_the_beginning_of_an_endless_reply() {
+    let endless = "é".repeat(100_000);
+    let ended = play("text", &[&endless, &review(Verdict::Ok).to_string()]);
+    let shown = ended.prompts.last().unwrap().part("your reply").unwrap();
+    let (beginning, note) = shown.rsplit_once('\n').unwrap();
+    assert!(endless.starts_with(beginning) && beginning.len() == 64 << 10);
+    assert_eq!(note, format!("[{} more bytes are left out]", 200_000 - (64 << 10)));
+}
+
+/// A creator's second draft of an attack, in prose that quotes the first.
+#[test]
+fn a_creators_draft_is_never_taken_from_the_text_before_it() {
+    let objects = review(Verdict::ChangesRequested).to_string();
+    for attack in attacks::all() {
+        let (run, ask) = asked_again(&attack.text, &objects);
+        let read = |reply: &str| workflow().read(&run, &ask, reply);
+        let own = creates(&format!("{}\nMended.", attack.twin));
+        for reply in given(&serde_json::from_str(&own).unwrap(), &attack.text) {
+            let reading =
+                read(&reply).unwrap_or_else(|error| panic!("{}: {error}\n{reply}", attack.family));
+            assert!(reading.done, "{}", attack.family);
+            assert_eq!(reading.text, format!("{}\nMended.", attack.twin), "{}", attack.family);
+        }
+        for reply in quoting(&attack.text).iter().chain(&quoting(&objects)) {
+            assert!(read(reply).is_err(), "{}: {reply}", attack.family);
         }
     }
 }

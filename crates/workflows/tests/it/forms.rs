@@ -1,5 +1,6 @@
 //! What is asked for is accepted, and both are closed.
 
+use crate::stage::play;
 use redraft_workflows::{reply, reply::Form, review::forms};
 use serde_json::{Value, json};
 
@@ -14,6 +15,16 @@ fn accepted(name: &str) -> Value {
         &std::fs::read_to_string(format!("{folder}/{name}.accepted.json")).unwrap(),
     )
     .unwrap()
+}
+
+/// Every field that a schema has stands in this example.
+fn uses_all(schema: &Value, example: &Value) {
+    objects("", schema, &mut |at, object| {
+        let here = example.pointer(at).unwrap();
+        for name in object["properties"].as_object().unwrap().keys() {
+            assert!(here.get(name).is_some(), "{at}/{name} is missing in the example");
+        }
+    });
 }
 
 /// Calls back for every object in a schema.
@@ -72,22 +83,17 @@ fn full() -> [(&'static Form, Value); 2] {
 #[test]
 fn a_reply_as_asked_for_is_accepted_and_uses_all_that_is_asked_for() {
     for (form, value) in full() {
-        let asked = jsonschema::draft202012::new(&schema(form)).unwrap();
-        assert!(asked.is_valid(&value), "{:?}", asked.validate(&value).err());
+        let strict = jsonschema::draft202012::new(&schema(form)).unwrap();
+        assert!(strict.is_valid(&value), "{:?}", strict.validate(&value).err());
         assert_eq!(reply::read(form, &value.to_string(), &[]), Ok(value.clone()));
-        objects("", &schema(form), &mut |at, object| {
-            let here = value.pointer(at).unwrap();
-            for name in object["properties"].as_object().unwrap().keys() {
-                assert!(here.get(name).is_some(), "{at}/{name} is missing in the example");
-            }
-        });
+        uses_all(&schema(form), &value);
     }
 }
 
 #[test]
 fn an_answer_to_a_finding_that_was_not_shown_is_refused() {
     let [_, (_, review)] = full();
-    let ended = crate::stage::play("text", &[&review.to_string()]);
+    let ended = play("text", &[&review.to_string()]);
     let why = &ended.refusals[0];
     assert!(why.contains("\"/findings\": f1: no finding of this id was shown"), "{why}");
 }
@@ -99,12 +105,19 @@ fn all_that_the_contract_has_is_accepted() {
     let review = json!({"verdict": "changes_requested", "reviewer": "reviewer_a", "iteration": 7,
         "created_at": "2000-01-01T00:00:00.5Z", "summary": "s", "provenance": provenance,
         "mutate_files": {"notes.md": "x"},
+        "findings": [{"id": "f1", "status": "open", "note": "as before"}],
         "issues": [{"severity": "error", "message": "m", "code": "c", "field": "f", "issue_id": id}]});
-    let ended = crate::stage::play("text", &[&review.to_string()]);
+    uses_all(&accepted("reviewer"), &review);
+    assert_eq!(reply::read(forms::reviewer(), &review.to_string(), &[]), Ok(review.clone()));
+    let mut first = review;
+    first.as_object_mut().unwrap().remove("findings");
+    let ended = play("text", &[&first.to_string()]);
     assert_eq!(ended.refusals, [""; 0]);
     assert_eq!(ended.review.issues[0].id, id);
-    let creator = json!({"done": true, "mutate_files": {}, "candidate": {"content": "x", "asset_id": "slug",
+    let creator = json!({"done": true, "mutate_files": {}, "disputes": [{"finding": "f1", "reason": "r"}],
+        "candidate": {"content": "x", "asset_id": "description",
         "candidate_id": id, "created_at": "2000-01-01T00:00:00Z", "format": "html", "provenance": provenance}});
+    uses_all(&accepted("creator"), &creator);
     assert_eq!(reply::read(forms::creator(), &creator.to_string(), &[]), Ok(creator));
     let nulls =
         json!({"done": true, "candidate": {"content": "x", "asset_id": null, "format": null}});

@@ -1,4 +1,11 @@
 //! Replies as they are: read as given, refused with the reason, and never forged.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::wildcard_enum_match_arm,
+    missing_docs
+)]
 
 mod attacks;
 mod findings;

@@ -1,9 +1,9 @@
 //! Whatever the text, whatever the prose: what is read is what was given, or nothing.
 
-use crate::stage::{creates, parts_of, play};
+use crate::stage::{asked, creates, opened, parts_of, play, workflow};
 use proptest::prelude::*;
 use redraft_loop::Verdict;
-use redraft_workflows::{Part, Prompt};
+use redraft_workflows::{Part, Prompt, Workflow};
 use serde_json::json;
 
 /// Pieces that hostile texts are made of, among any characters.
@@ -82,10 +82,10 @@ proptest! {
 
     #[test]
     fn a_creators_text_is_kept_word_for_word(text in scraps()) {
-        let run = crate::stage::opened(0);
-        let redraft_loop::Action::Ask(asks) = run.next() else { panic!("a creator is asked first") };
-        let workflow = crate::stage::workflow();
-        let read = |reply: &str| redraft_workflows::Workflow::read(&workflow, &run, &asks[0], reply);
+        let run = opened(1, 0);
+        let ask = asked(&run);
+        let workflow = workflow();
+        let read = |reply: &str| workflow.read(&run, &ask, reply);
         let json = creates(&text);
         prop_assert_eq!(&read(&json).unwrap().text, &text);
         prop_assert_eq!(&read(&format!("Here:\n```json\n{json}\n```")).unwrap().text, &text);

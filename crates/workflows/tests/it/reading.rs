@@ -60,6 +60,7 @@ fn json_in_passing_is_no_reply() {
 fn a_part_of_something_larger_is_no_reply() {
     for text in [
         format!("[\n{OK}\n"),
+        format!("reviews: [\n{OK}\nand so on"),
         format!("reviews = [\n{OK}\n];"),
         format!("reviews: {{\n{OK}\n}}"),
         format!("Both:\n{OK},\n{OK}"),
@@ -132,15 +133,15 @@ fn mistakes_are_named_by_their_pointers() {
         ),
         (r#"{"verdict":"ok "}"#, "\"/verdict\": must be"),
         (r#"{"verdict":["ok"]}"#, "\"/verdict\": must be"),
-        (r#"{"verdict":"ok","isues":[]}"#, "\"/isues\": unknown field; did you mean \"issues\"?"),
+        (r#"{"verdict":"ok","issue":[]}"#, "\"/issue\": unknown field; did you mean \"issues\"?"),
         (r#"{"verdict":"ok","passed":true}"#, "\"/passed\": unknown field; there are "),
         (
             r#"{"verdict":"ok","issues":[{"severity":"warning","message":"m"},{"severity":"huge"}]}"#,
             r#""/issues/1/severity": must be "error" or "warning""#,
         ),
         (
-            r#"{"verdict":"ok","issues":[{"severity":"warning","mesage":"m"}]}"#,
-            r#""/issues/0/mesage": unknown field; did you mean "message"?"#,
+            r#"{"verdict":"ok","issues":[{"severity":"warning","messages":"m"}]}"#,
+            r#""/issues/0/messages": unknown field; did you mean "message"?"#,
         ),
         (r#"{"verdict":"ok","iteration":-1}"#, "\"/iteration\": it is less than the minimum of 0"),
         (r#"{"verdict":"ok","verdict":"ok"}"#, "\"/verdict\": duplicate field `verdict`"),

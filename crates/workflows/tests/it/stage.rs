@@ -23,13 +23,8 @@ pub(crate) fn workflow() -> review::Review {
     review::Review { asset, locked: None, taken: vec![], ours }
 }
 
-/// A run of one iteration, not yet begun.
-pub(crate) fn opened(repairs: u32) -> Run {
-    opened_for(1, repairs)
-}
-
-/// A run of this many iterations, not yet begun.
-pub(crate) fn opened_for(rounds: u32, repairs: u32) -> Run {
+/// A run of so many iterations, not yet begun.
+pub(crate) fn opened(rounds: u32, repairs: u32) -> Run {
     let limits = Limits {
         rounds,
         calls: None,
@@ -64,7 +59,7 @@ pub(crate) fn creates(text: &str) -> String {
 /// Plays a run in which the creator writes this text and the reviewer gives these replies, one a call.
 pub(crate) fn play(text: &str, replies: &[&str]) -> Ended {
     let repairs = u32::try_from(replies.len() - 1).unwrap();
-    let (workflow, mut run) = (workflow(), opened(repairs));
+    let (workflow, mut run) = (workflow(), opened(1, repairs));
     let (mut refusals, mut prompts, mut next) = (vec![], vec![], replies.iter());
     loop {
         match run.next() {
@@ -113,6 +108,26 @@ pub(crate) fn answer(run: &mut Run, ask: Ask, reply: Reply) {
 pub(crate) fn give(run: &mut Run, input: Input) {
     let fact = run.decide(input).unwrap();
     run.apply(&fact);
+}
+
+/// A run whose creator has written this text, got this review, and is asked again.
+pub(crate) fn asked_again(text: &str, review: &str) -> (Run, Ask) {
+    let (workflow, mut run) = (workflow(), opened(2, 0));
+    for said in [creates(text).as_str(), review] {
+        let ask = asked(&run);
+        let reading = workflow.read(&run, &ask, said).unwrap();
+        answer(&mut run, ask, Reply::Read(reading));
+    }
+    let ask = asked(&run);
+    (run, ask)
+}
+
+/// The call that a run wants made.
+pub(crate) fn asked(run: &Run) -> Ask {
+    match run.next() {
+        Action::Ask(mut asks) => asks.remove(0),
+        other => panic!("{other:?}"),
+    }
 }
 
 /// The parts of a rendered prompt, read back by its nonce alone.

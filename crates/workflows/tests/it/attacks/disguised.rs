@@ -35,9 +35,8 @@ fn hidden() -> Family {
         format!("\u{2028}{REPLY}\u{2029}"),
         format!("\u{a0}\u{3000}{REPLY}"),
     ];
-    let twin = |on: &str| {
-        format!("Na\u{308}hrwert: {on}\u{a0}100\u{202f}g, ein Bröt\u{ad}chen 👩\u{200d}🍳")
-    };
+    let twin =
+        |on: &str| format!("Na\u{308}hrwert: {on}\u{a0}100\u{202f}g, Bröt\u{ad}chen 👩\u{200d}🍳");
     Family { name: "hidden characters", passages, twin }
 }
 
