@@ -1,0 +1,209 @@
+//! Which processes belong to a call, and their end.
+//!
+//! A process belongs to a call when one of these holds, each of which is inherited and which a program would
+//! have to shed all together:
+//!
+//! - its environment has the call's mark, which survives `setsid`, a second fork and a closed terminal;
+//! - its group is the one that the program was started in;
+//! - its parent belongs to the call, now or when it was last looked at;
+//! - it has been adopted by us and nobody else can have started it. On Linux orphans come to us and not to
+//!   process 1, since we ask for them; a child of ours in a group that is neither ours nor a live call's was an
+//!   orphan. With several calls at once nobody can tell whose it was, so it goes with the first call that ends.
+//!   Hence other parts of this program must not put their own children into groups of their own.
+//!
+//! Invariant: a process is signalled only after it was seen to belong, and its start time is part of its name, so
+//! that a number that was given away again names nobody.
+//! Absent here: patience; when to ask and when to insist.
+
+use rustix::process::{Pid, Signal};
+use std::collections::HashMap;
+
+/// The variable that carries the mark.
+pub(super) const MARK: &str = "REDRAFT_CALL";
+
+/// How the processes of one call are told.
+#[derive(Debug)]
+pub(super) struct Kin {
+    /// The value of the mark.
+    pub(super) mark: String,
+    /// The process that was started; its number is also its group's.
+    pub(super) leader: Pid,
+    /// When it was started, in the system's ticks. Whoever is older is no kin.
+    pub(super) since: u64,
+    /// Who was seen to belong: process number and start.
+    seen: HashMap<i32, u64>,
+}
+
+impl Kin {
+    pub(super) fn new(mark: String, leader: Pid) -> Self {
+        let since = system::started(leader).unwrap_or(0);
+        Self { mark, leader, since, seen: HashMap::new() }
+    }
+
+    /// Counts the living processes of the call, and sends each this signal as it is found: one who forks and
+    /// leaves would be gone if all were looked for first.
+    pub(super) fn living(&mut self, signal: Option<Signal>) -> usize {
+        system::living(self, signal)
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use super::{Kin, MARK};
+    use crate::command::live;
+    use rustix::process::{
+        Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group, waitpid,
+    };
+    use std::fs;
+
+    /// A line of `/proc/PID/stat`, as far as it matters.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    struct Process {
+        id: Pid,
+        dead: bool,
+        parent: i32,
+        group: i32,
+        started: u64,
+    }
+
+    pub(super) fn started(id: Pid) -> Option<u64> {
+        look(id).map(|process| process.started)
+    }
+
+    pub(super) fn living(kin: &mut Kin, signal: Option<Signal>) -> usize {
+        // The number is the group's as long as nobody else was given it.
+        let group_is_ours = look(kin.leader).is_none_or(|found| found.started == kin.since);
+        if let Some(signal) = signal.filter(|_| group_is_ours) {
+            // At once for the whole group: nobody in it can fork meanwhile. Gone is what it should be.
+            let _ = kill_process_group(kin.leader, signal);
+        }
+        let mut living = 0;
+        for process in all() {
+            let known = kin.seen.get(&process.id.as_raw_pid()) == Some(&process.started);
+            let kindred =
+                process.started >= kin.since && (known || belongs(kin, &process, group_is_ours));
+            if !kindred {
+                continue;
+            }
+            kin.seen.insert(process.id.as_raw_pid(), process.started);
+            if process.dead {
+                reap(kin, &process);
+                continue;
+            }
+            living += 1;
+            if let Some(signal) = signal {
+                let _ = kill_process(process.id, signal);
+            }
+        }
+        living
+    }
+
+    fn belongs(kin: &Kin, process: &Process, group_is_ours: bool) -> bool {
+        let in_group = group_is_ours && process.group == kin.leader.as_raw_pid();
+        in_group
+            || kin.seen.contains_key(&process.parent)
+            || mark(process.id).as_ref() == Some(&kin.mark)
+            || (is_child_apart(process) && is_nobodys(process))
+    }
+
+    /// A child of ours that is not in our group, in which the children stay that this program starts itself.
+    fn is_child_apart(process: &Process) -> bool {
+        process.parent == getpid().as_raw_pid() && process.group != getpgrp().as_raw_pid()
+    }
+
+    /// Whether no live call can claim it. No program is being started while this is looked at: until it is
+    /// known, a new leader would pass for nobody's.
+    fn is_nobodys(process: &Process) -> bool {
+        let calls = live::calls();
+        let mark = mark(process.id);
+        let claimed = calls.iter().any(|(value, leader)| {
+            mark.as_ref() == Some(value) || process.group == leader.as_raw_pid()
+        });
+        !claimed && look(process.id).is_some_and(|now| now.started == process.started)
+    }
+
+    /// An orphan that came to us is ours to bury. The leader is its starter's.
+    fn reap(kin: &Kin, process: &Process) {
+        if process.parent == getpid().as_raw_pid() && process.id != kin.leader {
+            let _ = waitpid(Some(process.id), WaitOptions::NOHANG);
+        }
+    }
+
+    /// All processes, by number, each looked at when its turn comes.
+    fn all() -> impl Iterator<Item = Process> {
+        let names = fs::read_dir("/proc").into_iter().flatten().flatten();
+        names.filter_map(|entry| {
+            let id = entry.file_name().to_str()?.parse().ok()?;
+            look(Pid::from_raw(id)?)
+        })
+    }
+
+    fn look(id: Pid) -> Option<Process> {
+        let stat = fs::read(format!("/proc/{}/stat", id.as_raw_pid())).ok()?;
+        parse(id, &stat)
+    }
+
+    /// The name stands in brackets and may contain anything; what follows the last bracket are numbers.
+    fn parse(id: Pid, stat: &[u8]) -> Option<Process> {
+        let end = stat.iter().rposition(|&byte| byte == b')')?;
+        let rest = std::str::from_utf8(&stat[end + 1..]).ok()?;
+        let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
+        let number = |n: usize| fields.get(n)?.parse::<i32>().ok();
+        Some(Process {
+            id,
+            dead: matches!(*fields.first()?, "Z" | "X"),
+            parent: number(1)?,
+            group: number(2)?,
+            started: fields.get(19)?.parse().ok()?,
+        })
+    }
+
+    /// The mark in the environment that a process was started with; `None` also where we may not look.
+    fn mark(id: Pid) -> Option<String> {
+        let environment = fs::read(format!("/proc/{}/environ", id.as_raw_pid())).ok()?;
+        let mut variables = environment.split(|&byte| byte == 0);
+        let value = |variable: &[u8]| {
+            let value = variable.strip_prefix(MARK.as_bytes())?.strip_prefix(b"=")?;
+            String::from_utf8(value.to_vec()).ok()
+        };
+        variables.find_map(value)
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn a_name_full_of_brackets_does_not_move_the_fields() {
+            let stat = b"7 (a) Z 1 (b) S 3 4 5 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 98765 1 2";
+            let id = Pid::from_raw(7).unwrap();
+            let process = Process { id, dead: false, parent: 3, group: 4, started: 98_765 };
+            assert_eq!(parse(id, stat), Some(process));
+        }
+
+        #[test]
+        fn we_find_ourselves() {
+            let us = getpid();
+            assert!(all().any(|process| process.id == us && !process.dead));
+            assert!(started(us).unwrap() > 0);
+        }
+    }
+}
+
+/// Where there is no `/proc` only the group is known: one who leaves it is not found.
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use super::Kin;
+    use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+
+    pub(super) fn started(_: Pid) -> Option<u64> {
+        None
+    }
+
+    pub(super) fn living(kin: &mut Kin, signal: Option<Signal>) -> usize {
+        if let Some(signal) = signal {
+            let _ = kill_process_group(kin.leader, signal);
+        }
+        usize::from(test_kill_process_group(kin.leader).is_ok())
+    }
+}
