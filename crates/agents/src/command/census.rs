@@ -74,7 +74,8 @@ mod system {
         // The number is the group's as long as nobody else was given it.
         let group_is_ours = look(kin.leader).is_none_or(|found| found.started == kin.since);
         if let Some(signal) = signal.filter(|_| group_is_ours) {
-            // At once for the whole group: nobody in it can fork meanwhile. Gone is what it should be.
+            // At once for the whole group: nobody in it can fork meanwhile. Many take a second request to end
+            // for impatience, so its members are not told again below.
             let _ = kill_process_group(kin.leader, signal);
         }
         let mut living = 0;
@@ -91,7 +92,8 @@ mod system {
                 continue;
             }
             living += 1;
-            if let Some(signal) = signal {
+            let told = group_is_ours && process.group == kin.leader.as_raw_pid();
+            if let Some(signal) = signal.filter(|_| !told) {
                 let _ = kill_process(process.id, signal);
             }
         }

@@ -16,7 +16,7 @@ use std::{
     io,
     path::Path,
     process::Stdio,
-    sync::{Arc, Mutex, Once, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError},
     time::Duration,
 };
 use tempfile::TempDir;
@@ -36,9 +36,9 @@ pub(super) struct Family {
     kin: Arc<Mutex<Kin>>,
     mark: String,
     /// The empty folder it runs in; gone with the last process.
-    folder: Option<TempDir>,
-    /// Tells how many could not be ended, once that has been tried.
-    survivors: Option<watch::Receiver<Option<usize>>>,
+    folder: Mutex<Option<TempDir>>,
+    /// Set when the end begins; tells how many could not be ended, once that has been tried.
+    survivors: OnceLock<watch::Receiver<Option<usize>>>,
 }
 
 /// Starts the program, with pipes on stdout and stderr, and on stdin where it has something to read.
@@ -66,7 +66,7 @@ pub(super) fn start(program: &Program, reads: bool) -> Result<(Child, Family), C
         .stderr(Stdio::piped());
     let (child, leader) = spawn(&mut command, &mark)?;
     let kin = Arc::new(Mutex::new(Kin::new(mark.clone(), leader)));
-    Ok((child, Family { kin, mark, folder, survivors: None }))
+    Ok((child, Family { kin, mark, folder: Mutex::new(folder), survivors: OnceLock::new() }))
 }
 
 /// Starts it and enters it among the live calls, in one step for whoever looks for strangers.
@@ -102,25 +102,24 @@ fn adopt_orphans() {
 
 impl Family {
     /// Ends all of them: asks, and insists after a grace period. Gives how many could not be ended.
-    pub(super) async fn end(&mut self) -> usize {
+    pub(super) async fn end(&self) -> usize {
         self.end_within(GRACE).await
     }
 
     /// Ends all of them without asking.
-    pub(super) async fn kill(&mut self) -> usize {
+    pub(super) async fn kill(&self) -> usize {
         self.end_within(Duration::ZERO).await
     }
 
-    async fn end_within(&mut self, grace: Duration) -> usize {
-        let survivors = self.survivors.take().unwrap_or_else(|| self.begin(grace));
-        let survivors = self.survivors.insert(survivors);
+    async fn end_within(&self, grace: Duration) -> usize {
+        let mut survivors = self.survivors.get_or_init(|| self.begin(grace)).clone();
         survivors.wait_for(Option::is_some).await.map_or(0, |known| known.unwrap_or(0))
     }
 
     /// Begins to end them, whether or not anybody waits for it.
-    fn begin(&mut self, grace: Duration) -> watch::Receiver<Option<usize>> {
+    fn begin(&self, grace: Duration) -> watch::Receiver<Option<usize>> {
         let (tell, told) = watch::channel(None);
-        let (mark, folder) = (self.mark.clone(), self.folder.take());
+        let (mark, folder) = (self.mark.clone(), lock(&self.folder).take());
         ending::begin(Arc::clone(&self.kin), grace, move |survivors| {
             live::leave(&mark);
             drop(folder);
@@ -136,7 +135,7 @@ impl Family {
             loop {
                 sleep(COUNT_EVERY).await;
                 let kin = Arc::clone(&kin);
-                let count = move || kin.lock().unwrap_or_else(PoisonError::into_inner).living(None);
+                let count = move || lock(&kin).living(None);
                 if spawn_blocking(count).await.is_ok_and(|living| living > cap) {
                     return;
                 }
@@ -147,8 +146,10 @@ impl Family {
 
 impl Drop for Family {
     fn drop(&mut self) {
-        if self.survivors.is_none() {
-            self.begin(GRACE);
-        }
+        self.survivors.get_or_init(|| self.begin(GRACE));
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

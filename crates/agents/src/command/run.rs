@@ -9,7 +9,7 @@ use super::{
     program::Program,
     said::last_line,
 };
-use std::{os::unix::process::ExitStatusExt, process::ExitStatus};
+use std::{os::unix::process::ExitStatusExt, pin::pin, process::ExitStatus};
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
     process::{Child, ChildStdin},
@@ -45,27 +45,56 @@ impl Ended {
 pub(super) async fn run(program: &Program, input: Option<&[u8]>) -> Result<Ended, CommandError> {
     let failed =
         |cause, survivors| CommandError { program: program.name.clone(), cause, survivors };
-    let (mut child, mut family) =
+    let (mut child, family) =
         family::start(program, input.is_some()).map_err(|cause| failed(cause, 0))?;
-    let outgrown = family.outgrows(program.max_processes);
-    let outcome = tokio::select! {
-        outcome = converse(&mut child, &mut family, program, input) => outcome,
-        () = sleep(program.deadline) => Err(Cause::Late { after: program.deadline }),
-        () = outgrown => Err(Cause::TooMany { cap: program.max_processes }),
-    };
-    let survivors = match outcome {
-        Err(Cause::TooMany { .. }) => family.kill().await,
-        Ok(_) | Err(_) => family.end().await,
+    let (outcome, survivors) = {
+        let mut talk = pin!(converse(&mut child, &family, program, input));
+        let over = tokio::select! {
+            outcome = &mut talk => Over::Said(outcome),
+            () = sleep(program.deadline) => Over::Late,
+            () = family.outgrows(program.max_processes) => Over::Outgrown,
+        };
+        match over {
+            Over::Said(outcome) => (outcome, family.end().await),
+            Over::Late => {
+                let cause = Cause::Late { after: program.deadline };
+                (Err(cause), listening(family.end(), talk).await)
+            }
+            Over::Outgrown => {
+                let cause = Cause::TooMany { cap: program.max_processes };
+                (Err(cause), listening(family.kill(), talk).await)
+            }
+        }
     };
     // The program is dead; this takes its status, so that it is not left as a zombie.
     let _ = child.try_wait();
     outcome.map_err(|cause| failed(cause, survivors))
 }
 
+/// Why a talk is over.
+enum Over {
+    Said(Result<Ended, Cause>),
+    Late,
+    Outgrown,
+}
+
+/// Goes on listening while this happens, though it comes too late: a program that is asked to end may have to
+/// write something before it does, and a closed pipe would kill it.
+async fn listening<T>(happens: impl Future<Output = T>, talk: impl Future) -> T {
+    let listen = async {
+        talk.await;
+        std::future::pending().await
+    };
+    tokio::select! {
+        value = happens => value,
+        value = listen => value,
+    }
+}
+
 /// Tells and hears all at once: a program may write before it has read.
 async fn converse(
     child: &mut Child,
-    family: &mut Family,
+    family: &Family,
     program: &Program,
     input: Option<&[u8]>,
 ) -> Result<Ended, Cause> {
