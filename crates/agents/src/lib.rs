@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 pub mod command;
+pub mod human;
 #[cfg(unix)]
 mod nonce;
 pub mod offline;

@@ -4,3 +4,5 @@ mod ends;
 mod hostile;
 mod replies;
 mod stage;
+
+pub(crate) use stage::call;

@@ -9,3 +9,9 @@
 )]
 
 mod command;
+mod engine;
+// The engine's own ports in memory: one world for all tests of runs.
+#[allow(dead_code)]
+#[path = "../../../engine/tests/it/house.rs"]
+mod house;
+mod human;

@@ -1,10 +1,14 @@
 //! How programs end, and how a call says so.
 
 use super::stage::*;
+use crate::{engine::drive_within, house::House};
 use redraft_agents::command::{CommandAgent, Program};
-use redraft_engine::{Agent, NoAnswer};
-use redraft_loop::Failure;
-use std::time::Duration;
+use redraft_engine::{Agent, NoAnswer, Rest};
+use redraft_loop::{Fact, Failure, Stop};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 #[tokio::test]
 async fn a_missing_program_is_named_with_how_to_install_it() {
@@ -87,6 +91,21 @@ async fn a_call_that_nobody_waits_for_any_more_ends_all_the_same() {
     let settled =
         tokio::task::spawn_blocking(|| redraft_agents::command::settle(Duration::from_secs(5)));
     assert!(settled.await.unwrap());
+}
+
+#[tokio::test]
+async fn the_engine_s_deadline_ends_all_attempts_of_a_run() {
+    let play = play("trap '' TERM; setsid NAP & NAP & wait; NAP");
+    let (house, begun) = (House::new(), Instant::now());
+    let rest = drive_within(&house, Arc::new(play.agent()), SHORT).await;
+    assert!(matches!(&rest, Rest::Stopped(Stop::Failed { .. })), "{rest:?}");
+    let late = house
+        .facts()
+        .into_iter()
+        .filter(|fact| matches!(fact, Fact::Failed(failed) if failed.failure == Failure::Timeout));
+    assert_eq!(late.count(), 3);
+    assert!(begun.elapsed() < 3 * SHORT + END, "{:?}", begun.elapsed());
+    soon("all of it is dead", || play.living().is_empty()).await;
 }
 
 #[cfg(target_os = "linux")]
