@@ -41,10 +41,10 @@ async fn a_run_waits_for_the_answer_and_goes_on_when_it_is_there() {
     what_is_waited_for(&drive(&house, human.clone()).await);
     assert_eq!(files(inbox.path()), ["words-1-judges-judge.prompt.md", RESPONSE]);
 
-    fs::write(&place, "ok\r\n").unwrap();
+    fs::write(&place, "\u{feff}ok").unwrap();
     let rest = drive(&house, human).await;
     assert!(matches!(&rest, Rest::Decided(exit) if exit.reason == "agreed"), "{rest:?}");
-    assert_eq!(fs::read_to_string(&place).unwrap(), "ok\r\n");
+    assert_eq!(fs::read_to_string(&place).unwrap(), "\u{feff}ok");
     // The writer once, the judge once; whatever was asked while waiting was given back.
     assert_eq!(claims(&house) - released(&house), 2);
     assert_eq!(released(&house), 2);
