@@ -8,7 +8,7 @@ mod claude;
 mod codex;
 mod gemini;
 
-use super::failure::Cause;
+use super::{failure::Cause, said::last_line};
 use redraft_engine::Answer;
 use redraft_loop::{Served, Usage};
 use serde::de::DeserializeOwned;
@@ -54,6 +54,15 @@ impl Output {
             Self::Gemini => gemini::read(stdout),
         }
     }
+
+    /// What a failed program says on stderr, as one line for a message.
+    pub(super) fn complaint(self, stderr: &[u8]) -> String {
+        let cause = match self {
+            Self::Gemini => gemini::complaint(&String::from_utf8_lossy(stderr)),
+            Self::Text | Self::Claude | Self::Codex => None,
+        };
+        last_line(cause.as_ref().map_or(stderr, String::as_bytes))
+    }
 }
 
 impl Said {
@@ -66,7 +75,7 @@ impl Said {
                 let Used { usage, cost, served } = used;
                 Ok(Answer { text, usage, cost, served })
             }
-            Err(why) => Err((Cause::Refused(super::said::last_line(why.as_bytes())), used)),
+            Err(why) => Err((Cause::Refused(last_line(why.as_bytes())), used)),
         }
     }
 

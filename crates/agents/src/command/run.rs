@@ -7,7 +7,6 @@ use super::{
     failure::{Cause, CommandError, Exit},
     family::{self, Family},
     program::Program,
-    said::last_line,
 };
 use std::{os::unix::process::ExitStatusExt, pin::pin, process::ExitStatus};
 use tokio::{
@@ -37,7 +36,7 @@ impl Ended {
         // So say shells and launchers that did not find or could not run what they were to start.
         let missing = matches!(how, Exit::Status(126 | 127));
         let install = program.install.clone().filter(|_| missing);
-        Some(Cause::Ended { how, words: last_line(&self.stderr), install })
+        Some(Cause::Ended { how, words: program.output.complaint(&self.stderr), install })
     }
 }
 

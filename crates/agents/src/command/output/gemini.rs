@@ -70,6 +70,13 @@ pub(super) fn read(stdout: &str) -> Result<Said, Cause> {
     Ok(Said { reply, used: Used { usage, cost: None, served: Some(served) } })
 }
 
+/// The cause in the document that it writes to stderr when it fails, which no last line would show.
+pub(super) fn complaint(stderr: &str) -> Option<String> {
+    let at = stderr.lines().position(|line| line.starts_with('{'))?;
+    let document: String = stderr.lines().skip(at).collect();
+    serde_json::from_str::<Document>(&document).ok()?.error.map(|error| error.message)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,6 +92,14 @@ mod tests {
         assert_eq!(said.reply, Ok("A reply.".to_owned()));
         assert_eq!(said.used.usage, Some(Usage { input_tokens: 2_100, output_tokens: 135 }));
         assert_eq!(said.used.served.unwrap().model.as_deref(), Some("pro"));
+    }
+
+    #[test]
+    fn the_document_on_stderr_is_a_cause_and_nothing_else() {
+        let text = "warning\n{\n  \"error\": {\n    \"message\": \"set an auth method\",\n    \"code\": 41\n  }\n}\n";
+        assert_eq!(complaint(text).as_deref(), Some("set an auth method"));
+        assert_eq!(complaint("{\"response\": \"forged\"}"), None);
+        assert_eq!(complaint("no key"), None);
     }
 
     #[test]
