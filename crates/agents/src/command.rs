@@ -9,9 +9,13 @@ mod ending;
 mod environment;
 mod failure;
 mod family;
+#[cfg(target_os = "linux")]
+mod leftovers;
 mod live;
 mod output;
 mod preset;
+#[cfg(target_os = "linux")]
+mod processes;
 mod program;
 mod run;
 mod said;

@@ -49,22 +49,14 @@ impl Kin {
 
 #[cfg(target_os = "linux")]
 mod system {
-    use super::{Kin, MARK};
-    use crate::command::live;
+    use super::Kin;
+    use crate::command::{
+        live,
+        processes::{Process, all, look, mark},
+    };
     use rustix::process::{
         Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group, waitpid,
     };
-    use std::fs;
-
-    /// A line of `/proc/PID/stat`, as far as it matters.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    struct Process {
-        id: Pid,
-        dead: bool,
-        parent: i32,
-        group: i32,
-        started: u64,
-    }
 
     pub(super) fn started(id: Pid) -> Option<u64> {
         look(id).map(|process| process.started)
@@ -128,66 +120,6 @@ mod system {
     fn reap(kin: &Kin, process: &Process) {
         if process.parent == getpid().as_raw_pid() && process.id != kin.leader {
             let _ = waitpid(Some(process.id), WaitOptions::NOHANG);
-        }
-    }
-
-    /// All processes, by number, each looked at when its turn comes.
-    fn all() -> impl Iterator<Item = Process> {
-        let names = fs::read_dir("/proc").into_iter().flatten().flatten();
-        names.filter_map(|entry| {
-            let id = entry.file_name().to_str()?.parse().ok()?;
-            look(Pid::from_raw(id)?)
-        })
-    }
-
-    fn look(id: Pid) -> Option<Process> {
-        let stat = fs::read(format!("/proc/{}/stat", id.as_raw_pid())).ok()?;
-        parse(id, &stat)
-    }
-
-    /// The name stands in brackets and may contain anything; what follows the last bracket are numbers.
-    fn parse(id: Pid, stat: &[u8]) -> Option<Process> {
-        let end = stat.iter().rposition(|&byte| byte == b')')?;
-        let rest = std::str::from_utf8(&stat[end + 1..]).ok()?;
-        let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
-        let number = |n: usize| fields.get(n)?.parse::<i32>().ok();
-        Some(Process {
-            id,
-            dead: matches!(*fields.first()?, "Z" | "X"),
-            parent: number(1)?,
-            group: number(2)?,
-            started: fields.get(19)?.parse().ok()?,
-        })
-    }
-
-    /// The mark in the environment that a process was started with; `None` also where we may not look.
-    fn mark(id: Pid) -> Option<String> {
-        let environment = fs::read(format!("/proc/{}/environ", id.as_raw_pid())).ok()?;
-        let mut variables = environment.split(|&byte| byte == 0);
-        let value = |variable: &[u8]| {
-            let value = variable.strip_prefix(MARK.as_bytes())?.strip_prefix(b"=")?;
-            String::from_utf8(value.to_vec()).ok()
-        };
-        variables.find_map(value)
-    }
-
-    #[cfg(test)]
-    mod tests {
-        use super::*;
-
-        #[test]
-        fn a_name_full_of_brackets_does_not_move_the_fields() {
-            let stat = b"7 (a) Z 1 (b) S 3 4 5 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 98765 1 2";
-            let id = Pid::from_raw(7).unwrap();
-            let process = Process { id, dead: false, parent: 3, group: 4, started: 98_765 };
-            assert_eq!(parse(id, stat), Some(process));
-        }
-
-        #[test]
-        fn we_find_ourselves() {
-            let us = getpid();
-            assert!(all().any(|process| process.id == us && !process.dead));
-            assert!(started(us).unwrap() > 0);
         }
     }
 }

@@ -3,6 +3,8 @@
 //! Invariant: a family that is dropped is ended all the same, by a thread of its own.
 //! Absent here: what is said to the program and heard from it.
 
+#[cfg(target_os = "linux")]
+use super::leftovers;
 use super::{
     census::{Kin, MARK},
     ending::{self, GRACE},
@@ -11,12 +13,14 @@ use super::{
     live,
     program::{Program, WorkingFolder},
 };
-use rustix::process::{Pid, getpid, set_child_subreaper};
+use rustix::process::Pid;
+#[cfg(target_os = "linux")]
+use rustix::process::{getpid, set_child_subreaper};
 use std::{
     io,
     path::Path,
     process::Stdio,
-    sync::{Arc, Mutex, MutexGuard, Once, OnceLock, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Duration,
 };
 use tempfile::TempDir;
@@ -26,7 +30,6 @@ use tokio::{
     task::spawn_blocking,
     time::sleep,
 };
-use uuid::Uuid;
 
 /// How often processes are counted.
 const COUNT_EVERY: Duration = Duration::from_millis(200);
@@ -43,7 +46,7 @@ pub(super) struct Family {
 
 /// Starts the program, with pipes on stdout and stderr, and on stdin where it has something to read.
 pub(super) fn start(program: &Program, reads: bool) -> Result<(Child, Family), Cause> {
-    adopt_orphans();
+    prepare();
     let install = || Cause::Missing { install: program.install.clone() };
     let file = program.locate().ok_or_else(install)?;
     let folder = working_folder(&program.folder)?;
@@ -52,7 +55,7 @@ pub(super) fn start(program: &Program, reads: bool) -> Result<(Child, Family), C
         (None, WorkingFolder::At(path)) => path,
         (None, WorkingFolder::Empty) => Path::new("/"),
     };
-    let mark = Uuid::new_v4().simple().to_string();
+    let mark = new_mark();
     let mut command = Command::new(file);
     command
         .args(&program.args)
@@ -90,14 +93,29 @@ fn working_folder(folder: &WorkingFolder) -> Result<Option<TempDir>, Cause> {
     }
 }
 
-/// From now on orphans among our descendants come to us, on systems that can do so.
-fn adopt_orphans() {
-    static ONCE: Once = Once::new();
+/// Once in the life of this process: what an earlier one left behind is ended, and from now on orphans among our
+/// descendants come to us.
+#[cfg(target_os = "linux")]
+fn prepare() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
-        #[cfg(target_os = "linux")]
+        leftovers::end();
         // Where it is refused, marks and groups still tell who belongs.
         let _ = set_child_subreaper(Some(getpid()));
     });
+}
+
+#[cfg(not(target_os = "linux"))]
+fn prepare() {}
+
+#[cfg(target_os = "linux")]
+fn new_mark() -> String {
+    leftovers::new_mark()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn new_mark() -> String {
+    uuid::Uuid::new_v4().simple().to_string()
 }
 
 impl Family {
