@@ -40,16 +40,25 @@ impl Kin {
         Self { mark, leader, since, seen: HashMap::new() }
     }
 
-    /// Counts the living processes of the call, and sends each this signal as it is found: one who forks and
-    /// leaves would be gone if all were looked for first.
-    pub(super) fn living(&mut self, signal: Option<Signal>) -> usize {
-        system::living(self, signal)
+    /// Looks for the processes of the call, and sends each this signal as it is found: one who forks and leaves
+    /// would be gone if all were looked for first.
+    pub(super) fn look(&mut self, signal: Option<Signal>) -> Found {
+        system::find(self, signal)
     }
+}
+
+/// What one look found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Found {
+    /// How many are alive.
+    pub(super) living: usize,
+    /// How many died without having been seen alive. They may have left somebody behind.
+    pub(super) missed: usize,
 }
 
 #[cfg(target_os = "linux")]
 mod system {
-    use super::Kin;
+    use super::{Found, Kin};
     use crate::command::{
         live,
         processes::{Process, all, look, mark},
@@ -62,7 +71,7 @@ mod system {
         look(id).map(|process| process.started)
     }
 
-    pub(super) fn living(kin: &mut Kin, signal: Option<Signal>) -> usize {
+    pub(super) fn find(kin: &mut Kin, signal: Option<Signal>) -> Found {
         // The number is the group's as long as nobody else was given it.
         let group_is_ours = look(kin.leader).is_none_or(|found| found.started == kin.since);
         if let Some(signal) = signal.filter(|_| group_is_ours) {
@@ -70,7 +79,7 @@ mod system {
             // for impatience, so its members are not told again below.
             let _ = kill_process_group(kin.leader, signal);
         }
-        let mut living = 0;
+        let mut found = Found::default();
         for process in all() {
             let known = kin.seen.get(&process.id.as_raw_pid()) == Some(&process.started);
             let kindred =
@@ -80,16 +89,17 @@ mod system {
             }
             kin.seen.insert(process.id.as_raw_pid(), process.started);
             if process.dead {
+                found.missed += usize::from(!known);
                 reap(kin, &process);
                 continue;
             }
-            living += 1;
+            found.living += 1;
             let told = group_is_ours && process.group == kin.leader.as_raw_pid();
             if let Some(signal) = signal.filter(|_| !told) {
                 let _ = kill_process(process.id, signal);
             }
         }
-        living
+        found
     }
 
     fn belongs(kin: &Kin, process: &Process, group_is_ours: bool) -> bool {
@@ -127,17 +137,18 @@ mod system {
 /// Where there is no `/proc` only the group is known: one who leaves it is not found.
 #[cfg(not(target_os = "linux"))]
 mod system {
-    use super::Kin;
+    use super::{Found, Kin};
     use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 
     pub(super) fn started(_: Pid) -> Option<u64> {
         None
     }
 
-    pub(super) fn living(kin: &mut Kin, signal: Option<Signal>) -> usize {
+    pub(super) fn find(kin: &mut Kin, signal: Option<Signal>) -> Found {
         if let Some(signal) = signal {
             let _ = kill_process_group(kin.leader, signal);
         }
-        usize::from(test_kill_process_group(kin.leader).is_ok())
+        let living = usize::from(test_kill_process_group(kin.leader).is_ok());
+        Found { living, missed: 0 }
     }
 }

@@ -5,7 +5,7 @@
 //! Invariant: it takes less than two seconds.
 //! Absent here: who belongs to a call.
 
-use super::census::Kin;
+use super::census::{Found, Kin};
 use rustix::process::Signal;
 use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
@@ -65,7 +65,8 @@ fn run(job: &Mutex<Option<Job>>) {
     }
 }
 
-/// Two looks in a row must find nobody: one who forks and leaves may slip past one of them.
+/// Two looks in a row must find nobody, dead or alive: one who forks and leaves may slip past a look, but leaves
+/// its dead to us.
 fn end_all(kin: &Mutex<Kin>, grace: Duration) -> usize {
     let begun = Instant::now();
     let (mut first, mut empty_looks) = (true, 0);
@@ -76,10 +77,11 @@ fn end_all(kin: &Mutex<Kin>, grace: Duration) -> usize {
             (false, true) => Some(Signal::TERM),
             (false, false) => None,
         };
-        let living = lock(kin).living(signal);
-        empty_looks = if living == 0 { empty_looks + 1 } else { 0 };
+        let found = lock(kin).look(signal);
+        let empty = found == Found::default();
+        empty_looks = if empty { empty_looks + 1 } else { 0 };
         if empty_looks == 2 || spent > grace + INSIST {
-            return living;
+            return found.living;
         }
         first = false;
         thread::sleep(LOOK_EVERY);

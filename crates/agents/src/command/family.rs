@@ -153,7 +153,7 @@ impl Family {
             loop {
                 sleep(COUNT_EVERY).await;
                 let kin = Arc::clone(&kin);
-                let count = move || lock(&kin).living(None);
+                let count = move || lock(&kin).look(None).living;
                 if spawn_blocking(count).await.is_ok_and(|living| living > cap) {
                     return;
                 }

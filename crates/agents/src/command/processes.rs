@@ -17,15 +17,33 @@ pub(super) struct Process {
     pub(super) started: u64,
 }
 
-/// All processes, by number, each looked at when its turn comes.
+/// How far beyond the highest number a newer process is looked for.
+const AHEAD: i32 = 32;
+
+/// All processes, the newest first, each looked at when its turn comes: those that fork and leave are found before
+/// they are gone. Numbers are given out in order, so whoever came after the list was made is just ahead of it.
 pub(super) fn all() -> impl Iterator<Item = Process> {
-    let names = fs::read_dir("/proc").into_iter().flatten().flatten();
-    names.filter_map(|entry| {
-        let id = entry.file_name().to_str()?.parse().ok()?;
-        look(Pid::from_raw(id)?)
-    })
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let listed = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let mut ids: Vec<i32> = listed.collect();
+    ids.sort_unstable_by(|a, b| b.cmp(a));
+    let mut next = ids.first().map_or(1, |newest| newest.saturating_add(1));
+    let mut last = next.saturating_add(AHEAD);
+    let newer = std::iter::from_fn(move || {
+        while next < last {
+            let found = Pid::from_raw(next).and_then(look);
+            next += 1;
+            if found.is_some() {
+                last = next.saturating_add(AHEAD);
+                return found;
+            }
+        }
+        None
+    });
+    newer.chain(ids.into_iter().filter_map(|id| look(Pid::from_raw(id)?)))
 }
 
+/// One process; `None` when there is none of that number.
 pub(super) fn look(id: Pid) -> Option<Process> {
     let stat = fs::read(format!("/proc/{}/stat", id.as_raw_pid())).ok()?;
     parse(id, &stat)

@@ -109,10 +109,26 @@ async fn one_that_splits_again_and_again_is_ended() {
 #[tokio::test]
 async fn one_that_is_always_somebody_else_is_caught() {
     // Each starts its successor in a session of its own and leaves at once: nobody is there for long.
-    let hop = "trap '' TERM; [ $1 = 0 ] || setsid sh -c \"$2\" MARK-NAP $(($1 - 1)) \"$2\" &";
+    let hop =
+        "trap '' TERM; echo >> hops; [ $1 = 0 ] || setsid sh -c \"$2\" MARK $(($1 - 1)) \"$2\" &";
     let quoted = hop.replace('\'', "'\\''");
-    let script = format!("code='{quoted}'; sh -c \"$code\" MARK-NAP 20000 \"$code\"; NAP");
-    let play = play(&script).hurried();
-    let error = play.fails().await;
+    let folder = tempfile::tempdir().unwrap();
+    let script = format!("code='{quoted}'; sh -c \"$code\" MARK 20000 \"$code\"; NAP");
+    let error = play(&script).with(at(folder.path())).hurried().fails().await;
     assert_eq!(error.failure, Failure::Timeout);
+    let hops = std::fs::read_to_string(folder.path().join("hops")).unwrap().len();
+    assert!((5..20_000).contains(&hops), "{hops} hops");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn one_that_leaves_faster_than_it_can_be_looked_for_is_caught_too() {
+    let leave = "use POSIX; $SIG{TERM} = IGNORE; open F, q(>>), q(hops); F->autoflush(1); \
+                 for (1..40000) { exit if fork; POSIX::setsid(); print F 1 }";
+    let folder = tempfile::tempdir().unwrap();
+    let script = format!("perl -MIO::Handle -e '{leave}' MARK; NAP");
+    let error = play(&script).with(at(folder.path())).hurried().fails().await;
+    assert_eq!(error.failure, Failure::Timeout);
+    let hops = std::fs::read_to_string(folder.path().join("hops")).unwrap().len();
+    assert!((50..40_000).contains(&hops), "{hops} hops");
 }

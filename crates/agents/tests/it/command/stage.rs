@@ -22,12 +22,12 @@ pub(crate) struct Play {
     mark: String,
 }
 
-/// A play of this script. `NAP` in it is a long sleep that carries the mark.
+/// A play of this script. `MARK` in it is the mark, and `NAP` a long sleep that carries it.
 pub(crate) fn play(script: &str) -> Play {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let mark = format!("61.{:05}{number:04}", std::process::id() % 100_000);
-    let script = script.replace("NAP", &format!("sleep {mark}"));
+    let script = script.replace("NAP", &format!("sleep {mark}")).replace("MARK", &mark);
     let program = Program {
         deadline: Duration::from_secs(20),
         ..Program::plain("sh", &["-c", &script, &format!("play-{mark}")])
