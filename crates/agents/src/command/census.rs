@@ -79,11 +79,11 @@ mod system {
             // for impatience, so its members are not told again below.
             let _ = kill_process_group(kin.leader, signal);
         }
-        let mut found = Found::default();
-        for process in all() {
+        let (mut found, since) = (Found::default(), kin.since);
+        for process in all().filter(|process| process.started >= since) {
+            let in_group = group_is_ours && process.group == kin.leader.as_raw_pid();
             let known = kin.seen.get(&process.id.as_raw_pid()) == Some(&process.started);
-            let kindred =
-                process.started >= kin.since && (known || belongs(kin, &process, group_is_ours));
+            let kindred = known || in_group || belongs(kin, &process);
             if !kindred {
                 continue;
             }
@@ -91,21 +91,18 @@ mod system {
             if process.dead {
                 found.missed += usize::from(!known);
                 reap(kin, &process);
-                continue;
-            }
-            found.living += 1;
-            let told = group_is_ours && process.group == kin.leader.as_raw_pid();
-            if let Some(signal) = signal.filter(|_| !told) {
-                let _ = kill_process(process.id, signal);
+            } else {
+                found.living += 1;
+                if let Some(signal) = signal.filter(|_| !in_group) {
+                    let _ = kill_process(process.id, signal);
+                }
             }
         }
         found
     }
 
-    fn belongs(kin: &Kin, process: &Process, group_is_ours: bool) -> bool {
-        let in_group = group_is_ours && process.group == kin.leader.as_raw_pid();
-        in_group
-            || kin.seen.contains_key(&process.parent)
+    fn belongs(kin: &Kin, process: &Process) -> bool {
+        kin.seen.contains_key(&process.parent)
             || mark(process.id).as_ref() == Some(&kin.mark)
             || (is_child_apart(process) && is_nobodys(process))
     }

@@ -30,8 +30,8 @@ pub(super) enum Cause {
     NotStarted(#[source] io::Error),
     #[error("cannot be listened to: {0}")]
     Pipe(#[source] io::Error),
-    #[error("not finished within {} s", after.as_secs_f64())]
-    Late { after: Duration },
+    #[error("not finished within {} s{}", after.as_secs_f64(), said(words))]
+    Late { after: Duration, words: String },
     #[error("wrote more than {cap} bytes, which is all that may be read of it")]
     TooLong { cap: usize },
     #[error("had more than {cap} processes, which is all that it may have")]

@@ -8,7 +8,12 @@ use super::{
     family::{self, Family},
     program::Program,
 };
-use std::{os::unix::process::ExitStatusExt, pin::pin, process::ExitStatus};
+use std::{
+    os::unix::process::ExitStatusExt,
+    pin::pin,
+    process::ExitStatus,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWriteExt},
     process::{Child, ChildStdin},
@@ -47,7 +52,8 @@ pub(super) async fn run(program: &Program, input: Option<&[u8]>) -> Result<Ended
     let (mut child, family) =
         family::start(program, input.is_some()).map_err(|cause| failed(cause, 0))?;
     let (outcome, survivors) = {
-        let mut talk = pin!(converse(&mut child, &family, program, input));
+        let words = Mutex::new(Vec::new());
+        let mut talk = pin!(converse(&mut child, &family, program, input, &words));
         let over = tokio::select! {
             outcome = &mut talk => Over::Said(outcome),
             () = sleep(program.deadline) => Over::Late,
@@ -56,7 +62,8 @@ pub(super) async fn run(program: &Program, input: Option<&[u8]>) -> Result<Ended
         match over {
             Over::Said(outcome) => (outcome, family.end().await),
             Over::Late => {
-                let cause = Cause::Late { after: program.deadline };
+                let words = program.output.complaint(&lock(&words));
+                let cause = Cause::Late { after: program.deadline, words };
                 (Err(cause), listening(family.end(), talk).await)
             }
             Over::Outgrown => {
@@ -96,6 +103,7 @@ async fn converse(
     family: &Family,
     program: &Program,
     input: Option<&[u8]>,
+    words: &Mutex<Vec<u8>>,
 ) -> Result<Ended, Cause> {
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let ends = async {
@@ -108,9 +116,13 @@ async fn converse(
         tell(stdin, input.unwrap_or_default()).await;
         Ok(())
     };
-    let ((), stdout, stderr, status) =
-        tokio::try_join!(told, hear(stdout, program.max_output_bytes), hear_last(stderr), ends)?;
-    Ok(Ended { status, stdout, stderr })
+    let ((), stdout, (), status) = tokio::try_join!(
+        told,
+        hear(stdout, program.max_output_bytes),
+        hear_last(stderr, words),
+        ends
+    )?;
+    Ok(Ended { status, stdout, stderr: std::mem::take(&mut lock(words)) })
 }
 
 /// Writes the prompt and closes stdin. A program that does not read it may still answer.
@@ -130,14 +142,22 @@ async fn hear(pipe: Option<impl AsyncRead + Unpin>, cap: usize) -> Result<Vec<u8
     if heard.len() > cap { Err(Cause::TooLong { cap }) } else { Ok(heard) }
 }
 
-/// The last bytes that it writes, however many come before them.
-async fn hear_last(pipe: Option<impl AsyncRead + Unpin>) -> Result<Vec<u8>, Cause> {
-    let Some(mut pipe) = pipe else { return Ok(Vec::new()) };
-    let mut last = Vec::with_capacity(2 * LAST_WORDS);
-    while pipe.read_buf(&mut last).await.map_err(Cause::Pipe)? > 0 {
-        if last.len() > LAST_WORDS {
-            last.drain(..last.len() - LAST_WORDS);
-        }
+/// The last bytes that it writes, however many come before them; to be seen at any time.
+async fn hear_last(
+    pipe: Option<impl AsyncRead + Unpin>,
+    last: &Mutex<Vec<u8>>,
+) -> Result<(), Cause> {
+    let Some(mut pipe) = pipe else { return Ok(()) };
+    let mut new = Vec::with_capacity(LAST_WORDS);
+    while pipe.read_buf(&mut new).await.map_err(Cause::Pipe)? > 0 {
+        let mut last = lock(last);
+        last.append(&mut new);
+        let old = last.len().saturating_sub(LAST_WORDS);
+        last.drain(..old);
     }
-    Ok(last)
+    Ok(())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
