@@ -9,7 +9,8 @@
 //! - it has been adopted by us and nobody else can have started it. On Linux orphans come to us and not to
 //!   process 1, since we ask for them; a child of ours in a group that is neither ours nor a live call's was an
 //!   orphan. With several calls at once nobody can tell whose it was, so it goes with the first call that ends.
-//!   Hence other parts of this program must not put their own children into groups of their own.
+//!   Hence other parts of this program must not put their own children into groups of their own, and what they
+//!   leave running in the background while a call is under way is taken for the call's.
 //!
 //! Invariant: a process is signalled only after it was seen to belong, and its start time is part of its name, so
 //! that a number that was given away again names nobody.
@@ -64,7 +65,8 @@ mod system {
         processes::{Process, all, look, mark},
     };
     use rustix::process::{
-        Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group, waitpid,
+        Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group,
+        test_kill_process_group, waitpid,
     };
 
     pub(super) fn started(id: Pid) -> Option<u64> {
@@ -78,6 +80,11 @@ mod system {
             // At once for the whole group: nobody in it can fork meanwhile. Many take a second request to end
             // for impatience, so its members are not told again below.
             let _ = kill_process_group(kin.leader, signal);
+        }
+        if !is_shown() {
+            // Then only the group is known.
+            let living = usize::from(test_kill_process_group(kin.leader).is_ok());
+            return Found { living, missed: 0 };
         }
         let (mut found, since) = (Found::default(), kin.since);
         for process in all().filter(|process| process.started >= since) {
@@ -99,6 +106,11 @@ mod system {
             }
         }
         found
+    }
+
+    /// Whether there is a `/proc` to look into.
+    fn is_shown() -> bool {
+        look(getpid()).is_some()
     }
 
     fn belongs(kin: &Kin, process: &Process) -> bool {

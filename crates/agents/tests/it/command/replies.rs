@@ -141,6 +141,6 @@ async fn a_reply_on_stderr_is_no_reply() {
 
 #[tokio::test]
 async fn what_is_not_text_is_a_failed_attempt_that_names_the_byte() {
-    let error = play(r"printf 'caf\303\251 \377'").fails().await;
+    let error = play(r"printf 'a\303\251ro \377'").fails().await;
     assert!(error.message.contains("is not UTF-8: byte 6"), "{error}");
 }
