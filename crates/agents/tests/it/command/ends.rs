@@ -93,6 +93,25 @@ async fn a_call_that_nobody_waits_for_any_more_ends_all_the_same() {
     assert!(settled.await.unwrap());
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn calls_side_by_side_do_not_end_each_other() {
+    let slow = play("setsid sh -c 'sleep 0.6; echo helper'; echo fine"); // real time: longer than the others
+    let long = tokio::spawn(async move { slow.answer().await.map(|answer| answer.text) });
+    let brief = (0..24).map(|_| {
+        // Each leaves something behind that has to be looked for.
+        let play = play("(env -i PATH=$PATH setsid NAP &); echo fine");
+        tokio::spawn(async move {
+            let text = play.answer().await.unwrap().text;
+            soon("what it left behind is dead", || play.living().is_empty()).await;
+            text
+        })
+    });
+    for call in futures::future::join_all(brief).await {
+        assert_eq!(call.unwrap(), "fine\n");
+    }
+    assert_eq!(long.await.unwrap().unwrap(), "helper\nfine\n");
+}
+
 #[tokio::test]
 async fn the_engine_s_deadline_ends_all_attempts_of_a_run() {
     let play = play("trap '' TERM; setsid NAP & NAP & wait; NAP");
