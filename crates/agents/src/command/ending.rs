@@ -14,7 +14,7 @@ use std::{
 };
 
 /// How long a program may tidy up once it is asked to end.
-pub(super) const GRACE: Duration = Duration::from_millis(500);
+pub(super) const GRACE: Duration = Duration::from_millis(400);
 
 /// How long they are killed after that. Only what may not be killed outlives it.
 const INSIST: Duration = Duration::from_millis(1_000);

@@ -3,7 +3,7 @@
 use super::stage::*;
 use redraft_agents::command::Program;
 use redraft_loop::Failure;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[tokio::test]
 async fn one_that_ignores_the_request_to_end_is_killed() {
@@ -56,9 +56,8 @@ async fn one_that_reads_for_ever_is_late() {
 async fn a_flood_on_stdout_stops_at_the_cap() {
     let play =
         play("trap '' TERM PIPE; yes NAP; NAP").with(|program| program.max_output_bytes = 1 << 20);
-    let begun = Instant::now();
     let error = play.fails().await;
-    assert!(begun.elapsed() < END, "{:?}", begun.elapsed());
+    assert_eq!(error.failure, Failure::Transient);
     assert!(error.message.starts_with("sh: wrote more than 1048576 bytes"), "{error}");
 }
 
@@ -91,9 +90,7 @@ async fn many_processes_in_groups_of_their_own_are_all_ended() {
 async fn a_fork_bomb_is_stopped_when_it_outgrows_its_cap() {
     let script = "i=0; while [ $i -lt 400 ]; do NAP & i=$((i+1)); done; NAP";
     let play = play(script).with(|program| program.max_processes = 100);
-    let begun = Instant::now();
     let error = play.fails().await;
-    assert!(begun.elapsed() < END, "{:?}", begun.elapsed());
     assert_eq!(error.failure, Failure::Permanent);
     assert_eq!(error.message, "sh: had more than 100 processes, which is all that it may have");
 }
