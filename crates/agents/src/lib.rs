@@ -2,6 +2,11 @@
 //!
 //! Absent here: the journal, rounds and verdicts; no agent knows where a run stands.
 
+#[cfg(unix)]
+pub mod command;
+pub mod human;
+#[cfg(unix)]
+mod nonce;
 pub mod offline;
 mod offline_agent;
 pub mod scripted;

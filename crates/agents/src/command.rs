@@ -1,0 +1,125 @@
+//! The command agent: a program reads the prompt on stdin and writes its reply to stdout.
+//!
+//! Invariant: when a call is over, answered or not, no process that it started is alive. It is over two seconds
+//! after its deadline at the latest, also when whoever asked has stopped listening.
+//! Absent here: a shell, the meaning of a reply, and where programs are configured.
+
+mod census;
+mod ending;
+mod environment;
+mod failure;
+mod family;
+#[cfg(target_os = "linux")]
+mod leftovers;
+mod live;
+mod output;
+mod preset;
+#[cfg(target_os = "linux")]
+mod processes;
+mod program;
+mod run;
+mod said;
+
+pub use ending::settle;
+pub use failure::CommandError;
+pub use output::Output;
+pub use preset::{PRESETS, preset};
+pub use program::{Input, Program, WorkingFolder};
+
+use crate::nonce::nonce;
+use failure::Cause;
+use futures::FutureExt;
+use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
+use redraft_workflows::Prompt;
+
+/// Plays a role by running a program once per call.
+#[derive(Debug, Clone)]
+pub struct CommandAgent {
+    program: Program,
+}
+
+impl CommandAgent {
+    /// An agent that runs this program.
+    pub fn new(program: Program) -> Self {
+        Self { program }
+    }
+
+    async fn attempt(&self, prompt: &Prompt) -> Result<Answer, AttemptError> {
+        let failed =
+            |cause| CommandError { program: self.program.name.clone(), cause, survivors: 0 };
+        let input = input(self.program.input, prompt);
+        let ended = run::run(&self.program, input.as_deref()).await?;
+        let read = std::str::from_utf8(&ended.stdout)
+            .map_err(|error| Cause::NotText { at: error.valid_up_to() })
+            .and_then(|text| self.program.output.read(text));
+        match (ended.failure(&self.program), read) {
+            (None, Ok(said)) => said.answer().map_err(|(cause, used)| failed(cause).having(used)),
+            (None, Err(cause)) => Err(failed(cause).into()),
+            (Some(cause), Ok(said)) => {
+                Err(failed(cause.in_the_words_of(said.refusal())).having(said.used))
+            }
+            (Some(cause), Err(_)) => Err(failed(cause).into()),
+        }
+    }
+}
+
+impl Agent for CommandAgent {
+    fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
+        self.attempt(&call.prompt).map(|result| result.map_err(NoAnswer::from)).boxed()
+    }
+}
+
+/// What the program reads on stdin.
+fn input(input: Input, prompt: &Prompt) -> Option<Vec<u8>> {
+    match input {
+        Input::Text => Some(text(prompt).into_bytes()),
+        Input::Json => Some(format!("{}\n", prompt.request).into_bytes()),
+        Input::None => None,
+    }
+}
+
+/// The prompt as one text: what is ours comes first, the texts of others last.
+fn text(prompt: &Prompt) -> String {
+    let rendered = prompt.render(&nonce(prompt));
+    let form = prompt.reply.as_ref().map(|form| {
+        let schema = &form.schema;
+        format!(
+            "\n\nReply with one JSON document and nothing else. Its form, as a JSON Schema:\n{schema}"
+        )
+    });
+    format!("{}{}\n\n{}", rendered.system, form.unwrap_or_default(), rendered.user)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use redraft_workflows::{Part, ReplyForm};
+
+    fn prompt() -> Prompt {
+        Prompt {
+            instructions: "Review the candidate.".into(),
+            parts: vec![Part { name: "candidate".into(), text: "A title.".into() }],
+            reply: Some(ReplyForm { name: "review".into(), schema: r#"{"type":"object"}"#.into() }),
+            request: r#"{"step":"review"}"#.into(),
+        }
+    }
+
+    #[test]
+    fn a_text_prompt_has_the_form_of_the_reply_before_the_texts_of_others() {
+        let text = text(&prompt());
+        let at =
+            |part: &str| text.find(part).unwrap_or_else(|| panic!("{part} is missing: {text}"));
+        assert!(at("Review the candidate.") < at(r#"{"type":"object"}"#));
+        assert!(at(r#"{"type":"object"}"#) < at("A title."));
+        assert!(text.contains(&format!("[begin candidate {}]\nA title.\n", nonce(&prompt()))));
+    }
+
+    #[test]
+    fn a_json_prompt_is_the_request_on_one_line() {
+        assert_eq!(
+            input(Input::Json, &prompt()).as_deref(),
+            Some("{\"step\":\"review\"}\n".as_bytes())
+        );
+        assert_eq!(input(Input::None, &prompt()), None);
+    }
+}

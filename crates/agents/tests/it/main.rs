@@ -1,0 +1,17 @@
+//! Agents against the world: programs that misbehave, and people who take their time.
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::wildcard_enum_match_arm,
+    missing_docs
+)]
+
+mod command;
+mod engine;
+// The engine's own ports in memory: one world for all tests of runs.
+#[allow(dead_code)]
+#[path = "../../../engine/tests/it/house.rs"]
+mod house;
+mod human;
