@@ -2,6 +2,7 @@
 //!
 //! Absent here: the journal, rounds and verdicts; no agent knows where a run stands.
 
+pub mod llm;
 pub mod offline;
 mod offline_agent;
 pub mod scripted;
