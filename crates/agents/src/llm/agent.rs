@@ -5,7 +5,7 @@
 //! Absent here: protocols, and everything between request and reply.
 
 use super::{
-    Connections, KeyError, KeySource, Model, ModelError, Price, Provider,
+    Connections, KeyError, KeySource, Model, ModelError, Price,
     endpoint::Endpoint,
     exchange, family,
     fault::{self, Fault, Refused},
@@ -43,7 +43,7 @@ impl LlmAgent {
     pub fn new(model: Model, connections: &Connections) -> Result<Self, ModelError> {
         model.check()?;
         let endpoint = Endpoint::of(&model)?;
-        let price = model.price.or_else(|| known_price(&model, &endpoint));
+        let price = model.price.or_else(|| prices::known_price(&model, &endpoint));
         let protocol = spoken_by(model.provider);
         let (connections, key) = (connections.clone(), Mutex::new(None));
         Ok(Self { model, endpoint, protocol, price, connections, key })
@@ -219,19 +219,6 @@ impl Agent for LlmAgent {
     }
 }
 
-/// The price where the configuration gives none: by the table for what the provider itself serves, nothing for what
-/// Ollama runs on this machine, and unknown for all else, gateways and rented machines among it.
-fn known_price(model: &Model, endpoint: &Endpoint) -> Option<Price> {
-    // Ollama passes these on to rented machines.
-    let rented = model.model.ends_with("-cloud") || model.model.ends_with(":cloud");
-    match model.provider {
-        Provider::Ollama => (endpoint.loopback() && !rented).then_some(Price::FREE),
-        Provider::OpenAi | Provider::Anthropic | Provider::Gemini | Provider::Compatible => {
-            endpoint.own.then(|| prices::listed_price(model.provider, &model.model)).flatten()
-        }
-    }
-}
-
 /// Reads a key where it may block.
 async fn read(source: KeySource) -> Result<SecretString, KeyError> {
     let place = source.place();
@@ -271,6 +258,7 @@ fn without_key(served: Served, key: Option<&SecretString>) -> Served {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::llm::Provider;
     use redraft_workflows::Part;
     use std::time::Duration;
 

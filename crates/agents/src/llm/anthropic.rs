@@ -6,12 +6,12 @@
 
 use super::{
     fault::Fault,
-    protocol::{Ask, Message, Progress, Protocol, read},
+    protocol::{Ask, Message, Progress, Protocol, read, short_list},
     reply::{End, Finish, Reply},
     told::Told,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 
 pub(super) struct Anthropic;
 
@@ -45,9 +45,10 @@ struct ToolChoice<'a> {
 
 #[derive(Deserialize)]
 struct Whole {
-    error: Option<Value>,
+    error: Option<Box<RawValue>>,
     id: Option<String>,
     model: Option<String>,
+    #[serde(default, deserialize_with = "short_list")]
     content: Option<Vec<Block>>,
     stop_reason: Option<String>,
     usage: Option<Tokens>,
@@ -68,7 +69,7 @@ struct Event {
     content_block: Option<Block>,
     delta: Option<Delta>,
     usage: Option<Tokens>,
-    error: Option<Value>,
+    error: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]

@@ -11,7 +11,7 @@ use super::{
     protocol::{Progress, Protocol},
     reply::Reply,
     retry_after,
-    told::Told,
+    told::{self, Told},
 };
 use jiff::Timestamp;
 use reqwest::{
@@ -22,9 +22,7 @@ use std::{ops::Deref, time::Duration};
 use tokio::time::timeout;
 
 /// The longest body that is one document, in bytes.
-const LONGEST_BODY: usize = 8 * 1024 * 1024;
-/// The longest body of an error.
-const LONGEST_ERROR: usize = 64 * 1024;
+const LONGEST_BODY: usize = 4 * 1024 * 1024;
 /// The longest stream, framing and comments included.
 const LONGEST_STREAM: usize = 128 * 1024 * 1024;
 /// How long the body of an error may take; without it, the status must do.
@@ -42,10 +40,7 @@ pub(super) async fn accept(mut response: Response, form: bool) -> Result<Respons
         return Err(Fault::Redirected(target(&response)));
     }
     let asked_for = retry_after::asked_for(response.headers(), Timestamp::now());
-    let body = timeout(ERROR_PATIENCE, body(&mut response, LONGEST_ERROR)).await;
-    let document =
-        body.ok().and_then(Result::ok).and_then(|body| serde_json::from_slice(&body).ok());
-    let told = document.as_ref().and_then(Told::in_document);
+    let told = told(&mut response).await;
     let retry_after = asked_for.or(told.as_ref().and_then(|told| told.retry_after));
     Err(Fault::Refused(Refused { status, told, retry_after, form }))
 }
@@ -104,18 +99,19 @@ async fn piece(
 
 /// Reads what is left of a body whose last event has come, so that its connection can be used again.
 async fn finish(response: &mut Response) {
-    let _ = timeout(END_PATIENCE, body(response, LONGEST_ERROR)).await;
+    let _ = timeout(END_PATIENCE, body(response, told::LONGEST)).await;
 }
 
 /// A server that was asked for a stream may still answer with a document that tells of an error.
 async fn told_instead(response: &mut Response, fault: Fault) -> Fault {
-    if !has_type(response, JSON) {
-        return fault;
-    }
-    let body = timeout(ERROR_PATIENCE, body(response, LONGEST_ERROR)).await;
-    let document =
-        body.ok().and_then(Result::ok).and_then(|body| serde_json::from_slice(&body).ok());
-    document.as_ref().and_then(Told::in_document).map_or(fault, Fault::Told)
+    let told = if has_type(response, JSON) { told(response).await } else { None };
+    told.map_or(fault, Fault::Told)
+}
+
+/// The error that a body tells of, where it comes soon and is not too long.
+async fn told(response: &mut Response) -> Option<Told> {
+    let body = timeout(ERROR_PATIENCE, body(response, told::LONGEST)).await;
+    Told::in_body(&body.ok()?.ok()?)
 }
 
 /// Reads a body to its end, and no more of it than this.

@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn an_error_event_passes_or_stays_as_its_name_says() {
         let failure = |error: &str| {
-            Fault::Told(Told::in_field(&serde_json::from_str(error).unwrap())).failure()
+            Fault::Told(Told::in_field(serde_json::from_str(error).unwrap())).failure()
         };
         let passing = r#"{"type": "overloaded_error", "message": "Overloaded"}"#;
         let staying = r#"{"code": 400, "status": "INVALID_ARGUMENT", "message": "no"}"#;

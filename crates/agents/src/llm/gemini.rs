@@ -6,12 +6,12 @@
 
 use super::{
     fault::Fault,
-    protocol::{Ask, Progress, Protocol, read},
+    protocol::{Ask, Progress, Protocol, read, short_list},
     reply::{End, Finish, Reply},
     told::Told,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 
 pub(super) struct Gemini;
 
@@ -54,12 +54,13 @@ struct Generation<'a> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Response {
+    #[serde(default, deserialize_with = "short_list")]
     candidates: Option<Vec<Candidate>>,
     prompt_feedback: Option<Feedback>,
     usage_metadata: Option<Tokens>,
     model_version: Option<String>,
     response_id: Option<String>,
-    error: Option<Value>,
+    error: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]
@@ -71,6 +72,7 @@ struct Candidate {
 
 #[derive(Deserialize)]
 struct Said {
+    #[serde(default, deserialize_with = "short_list")]
     parts: Option<Vec<Part>>,
 }
 

@@ -7,10 +7,10 @@ mod command;
 
 use reqwest::header::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
-use std::{fs::File, io::Read, path::PathBuf, time::Duration};
+use std::{fmt, fs::File, io::Read, path::PathBuf, time::Duration};
 
 /// Where a key comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum KeySource {
     /// An environment variable.
     Env(String),
@@ -57,6 +57,13 @@ pub enum KeyError {
         /// What is wrong with it.
         what: &'static str,
     },
+}
+
+/// The arguments of a command are not shown: people put secrets there.
+impl fmt::Debug for KeySource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.place())
+    }
 }
 
 impl KeySource {

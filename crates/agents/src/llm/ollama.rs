@@ -12,7 +12,7 @@ use super::{
     told::Told,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 
 pub(super) struct Ollama;
 
@@ -42,7 +42,7 @@ struct Response {
     done_reason: Option<String>,
     prompt_eval_count: Option<u64>,
     eval_count: Option<u64>,
-    error: Option<Value>,
+    error: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]

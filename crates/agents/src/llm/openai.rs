@@ -7,12 +7,12 @@
 use super::{
     Provider,
     fault::Fault,
-    protocol::{Ask, Message, Progress, Protocol, messages, read},
+    protocol::{Ask, Message, Progress, Protocol, messages, read, short_list},
     reply::{End, Finish, Reply},
     told::Told,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 
 pub(super) struct OpenAi;
 
@@ -58,9 +58,10 @@ struct JsonSchema<'a> {
 struct Completion {
     id: Option<String>,
     model: Option<String>,
+    #[serde(default, deserialize_with = "short_list")]
     choices: Option<Vec<Choice>>,
     usage: Option<Tokens>,
-    error: Option<Value>,
+    error: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]

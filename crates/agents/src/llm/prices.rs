@@ -4,7 +4,7 @@
 //! is another model. What is not in the table has no price here, and never the price nothing.
 //! Absent here: discounts, taxes, and prices of anyone but the provider itself.
 
-use super::{LongPrompts, Price, Provider};
+use super::{LongPrompts, Model, Price, Provider, endpoint::Endpoint};
 use serde::Deserialize;
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -37,7 +37,7 @@ struct LongEntry {
     output: f64,
 }
 
-/// The day on which the table's figures were taken, `YYYY-MM-DD`.
+/// The newest day on which the table's figures were seen, `YYYY-MM-DD`.
 pub fn prices_taken() -> &'static str {
     &TABLE.taken
 }
@@ -53,6 +53,19 @@ pub fn listed_price(provider: Provider, model: &str) -> Option<Price> {
     let model = model.strip_prefix("models/").unwrap_or(model);
     let entry = entries.get(model).or_else(|| entries.get(undated(model)?))?;
     Some(entry.price())
+}
+
+/// The price where the configuration gives none: by the table for what the provider itself serves, nothing for what
+/// Ollama runs on this machine, and unknown for all else, gateways and rented machines among it.
+pub(super) fn known_price(model: &Model, endpoint: &Endpoint) -> Option<Price> {
+    // Ollama passes these on to rented machines.
+    let rented = model.model.ends_with("-cloud") || model.model.ends_with(":cloud");
+    match model.provider {
+        Provider::Ollama => (endpoint.loopback() && !rented).then_some(Price::FREE),
+        Provider::OpenAi | Provider::Anthropic | Provider::Gemini | Provider::Compatible => {
+            endpoint.own.then(|| listed_price(model.provider, &model.model)).flatten()
+        }
+    }
 }
 
 impl Entry {

@@ -6,8 +6,12 @@ use super::{
     Model, Provider, anthropic::Anthropic, fault::Fault, frames::Framing, gemini::Gemini,
     ollama::Ollama, openai::OpenAi, reply::Reply, told::Told,
 };
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{Error, SeqAccess, Visitor},
+};
 use serde_json::value::RawValue;
+use std::{fmt, marker::PhantomData};
 
 /// One call, as every protocol wants it.
 pub(super) struct Ask<'a> {
@@ -117,13 +121,52 @@ pub(super) fn messages<'a>(ask: &Ask<'a>) -> [Message<'a>; 2] {
     [Message { role: "system", content: system }, Message { role: "user", content: user }]
 }
 
-/// Reads exactly one JSON document. An error that it tells of is found first, in whatever shape it comes.
+/// Reads exactly one JSON document. An error that it tells of is found in whatever shape it comes.
 pub(super) fn read<'de, T: Deserialize<'de>>(body: &'de [u8]) -> Result<T, Fault> {
-    serde_json::from_slice(body).map_err(|error| match serde_json::from_slice(body) {
-        Ok(document) => match Told::in_document(&document) {
-            Some(told) => Fault::Told(told),
-            None => Fault::Unreadable(error.to_string()),
-        },
-        Err(_) => Fault::Unreadable(error.to_string()),
-    })
+    let unreadable = |error: serde_json::Error| {
+        Told::in_body(body).map_or_else(|| Fault::Unreadable(error.to_string()), Fault::Told)
+    };
+    serde_json::from_slice(body).map_err(unreadable)
+}
+
+/// The longest list that is read where a reply has one.
+const LONGEST_LIST: usize = 1_000;
+
+/// Reads a list, or nothing, and refuses one that is too long: an empty element takes far more memory than the two
+/// bytes it is sent in.
+pub(super) fn short_list<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    deserializer.deserialize_option(ShortList(PhantomData))
+}
+
+struct ShortList<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ShortList<T> {
+    type Value = Option<Vec<T>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a list of at most {LONGEST_LIST}")
+    }
+
+    fn visit_none<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut read = Vec::new();
+        while let Some(element) = list.next_element()? {
+            if read.len() == LONGEST_LIST {
+                return Err(A::Error::invalid_length(LONGEST_LIST + 1, &self));
+            }
+            read.push(element);
+        }
+        Ok(Some(read))
+    }
 }

@@ -89,7 +89,7 @@ impl Reply {
         if !self.refusal.trim().is_empty() {
             return Err(Fault::Refusal(std::mem::take(&mut self.refusal)));
         }
-        let finish = self.finish.as_ref().ok_or(Fault::Missing("a reason why it ended"))?;
+        let finish = self.finish.as_ref().ok_or(Fault::Missing("reason for its end"))?;
         if finish.end != End::Complete {
             return Err(Fault::Ended(finish.clone()));
         }

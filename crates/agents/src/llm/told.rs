@@ -3,8 +3,11 @@
 //! Absent here: the HTTP status, and what follows from an error.
 
 use super::retry_after;
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 use std::{fmt, time::Duration};
+
+/// The longest body that is searched for an error, in bytes: as values, a body takes far more memory.
+pub(super) const LONGEST: usize = 64 * 1024;
 
 /// What a server tells of an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,11 +36,17 @@ impl Told {
         Some(Self { message, names, retry_after: delay(error) })
     }
 
+    /// The error that a body tells of, where it is one document and not too long.
+    pub(super) fn in_body(body: &[u8]) -> Option<Self> {
+        let short = Some(body).filter(|body| body.len() <= LONGEST)?;
+        Self::in_document(&serde_json::from_slice(short).ok()?)
+    }
+
     /// The error of an event or document that has an `error` field.
-    pub(super) fn in_field(error: &Value) -> Self {
-        let document = serde_json::json!({ "error": error });
-        Self::in_document(&document).unwrap_or_else(|| Self {
-            message: error.to_string(),
+    pub(super) fn in_field(error: &RawValue) -> Self {
+        let told = Self::in_body(format!("{{\"error\":{}}}", error.get()).as_bytes());
+        told.unwrap_or_else(|| Self {
+            message: error.get().chars().take(LONGEST).collect(),
             names: Vec::new(),
             retry_after: None,
         })
