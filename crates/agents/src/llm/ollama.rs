@@ -1,7 +1,7 @@
-//! Ollama's own chat API. Its OpenAI-compatible one cannot be told how long a context is needed, and cuts prompts off
-//! in silence.
+//! Ollama's own chat API.
 //!
-//! A reply is one document, or one per line; the last has `done: true`.
+//! Its OpenAI-compatible one cannot be told how long a context is needed, and cuts prompts off in silence. A reply is
+//! one document, or one per line; the last has `done: true`.
 //! <https://github.com/ollama/ollama/blob/main/docs/api.md>
 
 use super::{

@@ -7,6 +7,7 @@ use crate::{
 };
 use futures::future::join_all;
 use redraft_agents::llm::{Connections, LlmAgent, Model};
+use std::time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_calls_200_at_a_time_use_hardly_more_than_200_connections() {
@@ -44,6 +45,22 @@ async fn a_connection_is_kept_after_a_refusal_too() {
         fail(&agent).await;
     }
     assert_eq!(server.seen().connections, 1);
+}
+
+#[tokio::test]
+async fn a_connection_is_kept_when_the_end_of_a_body_comes_a_moment_after_the_last_event() {
+    for dialect in ALL {
+        let recording = ok(dialect.stream_type, &dialect.good_stream(), Ending::Chunks);
+        let (most, end) = recording.split_at(recording.len() - b"0\r\n\r\n".len());
+        let acts =
+            vec![Act::Send(most.to_vec()), Act::Drip(end.to_vec(), Duration::from_millis(2))];
+        let server = Server::start(move |_| acts.clone()).await;
+        let agent = agent(Model { stream: true, ..model(&dialect, server.url()) });
+        for _ in 0..5 {
+            ask(&agent, &call()).await.unwrap();
+        }
+        assert_eq!(server.seen().connections, 1, "{dialect:?}");
+    }
 }
 
 const PROXIED: &str = "REDRAFT_TEST_PROXIED";

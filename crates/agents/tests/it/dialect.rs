@@ -55,7 +55,7 @@ pub(crate) const ALL: [Dialect; 4] = [
 
 /// A text with characters of one to four bytes.
 pub(crate) const TEXT: [&str; 3] =
-    ["Ein gru\u{df}: ", "\u{201e}Hallo\u{201c} \u{1f399}\n", "data: [DONE]"];
+    ["Gr\u{fc}\u{df}e: ", "\u{201e}Hallo\u{201c} \u{1f399}\n", "data: [DONE]"];
 
 /// Tokens that every recording tells: 11 read, 7 written.
 pub(crate) const TOKENS: (u64, u64) = (11, 7);
