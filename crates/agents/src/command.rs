@@ -11,7 +11,7 @@ mod failure;
 mod family;
 #[cfg(target_os = "linux")]
 mod leftovers;
-mod live;
+pub(crate) mod live;
 mod output;
 mod preset;
 #[cfg(target_os = "linux")]

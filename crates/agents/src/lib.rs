@@ -5,6 +5,7 @@
 #[cfg(unix)]
 pub mod command;
 pub mod human;
+pub mod llm;
 #[cfg(unix)]
 mod nonce;
 pub mod offline;

@@ -1,5 +1,4 @@
-//! Agents against the world: programs that misbehave, and people who take their time.
-#![cfg(unix)]
+//! Agents against the world: servers and programs that misbehave, and people who take their time.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -8,6 +7,7 @@
     missing_docs
 )]
 
+#[cfg(unix)]
 mod command;
 mod engine;
 // The engine's own ports in memory: one world for all tests of runs.
@@ -15,3 +15,4 @@ mod engine;
 #[path = "../../../engine/tests/it/house.rs"]
 mod house;
 mod human;
+mod llm;
