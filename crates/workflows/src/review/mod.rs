@@ -3,6 +3,7 @@
 //! What it reads, writes and decides is the podcast contract's, word for word.
 //! Absent here: the disk and the clock. Files are given as texts with paths; times come with facts.
 
+pub mod brief;
 pub mod comparison;
 pub mod documents;
 pub mod episode_yaml;
@@ -11,6 +12,7 @@ pub mod files;
 pub mod forms;
 pub mod json;
 pub mod model;
+pub mod names;
 pub mod protocol;
 pub mod reopening;
 pub mod reply;

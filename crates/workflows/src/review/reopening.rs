@@ -57,7 +57,15 @@ mod tests {
             "content": "old", "created_at": "2000-01-01T00:00:00Z", "format": "plain", "provenance": [],
         }))
         .unwrap();
-        let limits = Limits { rounds: 5, calls: None, attempts: 3, ask_again: 1 };
+        let limits = Limits {
+            rounds: 5,
+            calls: None,
+            tokens: None,
+            cost: None,
+            time: None,
+            attempts: 3,
+            ask_again: 1,
+        };
         let bounds = Bounds { limits, repairs: 0, stop_on_stagnation: false };
         let opened = Opened {
             run: RunId::new("r2"),
@@ -74,8 +82,9 @@ mod tests {
         };
         let run = Run::open(opened).unwrap();
         let Action::Ask(asks) = run.next() else { panic!("{:?}", run.next()) };
-        let review = Review { asset, locked: None, taken: vec![] };
-        serde_json::from_str(&review.write(&run, &asks[0])).unwrap()
+        let review =
+            Review { asset, locked: None, taken: vec![], names: Default::default(), brief: None };
+        serde_json::from_str(&review.write(&run, &asks[0]).request).unwrap()
     }
 
     #[test]

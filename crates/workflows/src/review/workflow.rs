@@ -4,9 +4,11 @@
 //! Absent here: files, and who the agents are.
 
 use super::{
-    checks::{self, LockedSelection},
-    json,
+    brief::{Brief, Briefed, Side, Task},
+    checks::{self, LockedSelection, Rules},
+    forms, json,
     model::{AssetId, Candidate, ReviewIteration},
+    names::Names,
     reopening::{self, Wish},
     reply,
     shape::{CREATE, REVIEW},
@@ -14,6 +16,7 @@ use super::{
 use crate::{Part, Unreadable, Workflow, reply::broken};
 use redraft_loop::{Ask, Issue, Play, Reading, Run, Severity, Verdict};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// How much of a reply that could not be read its repair call is shown, in bytes.
 const LONGEST_SHOWN: usize = 64 << 10;
@@ -27,11 +30,15 @@ pub struct Review {
     pub locked: Option<LockedSelection>,
     /// Candidate ids that the asset has from elsewhere.
     pub taken: Vec<uuid::Uuid>,
+    /// The names that a text has to keep to.
+    pub names: Arc<Names>,
+    /// What models and people are told; `None` where only programs of ours play, which read the request alone.
+    pub brief: Option<Arc<Brief>>,
 }
 
 /// What a call is asked, as one JSON document.
 #[derive(Serialize)]
-struct Prompt<'a> {
+struct Request<'a> {
     asset_id: &'a AssetId,
     iteration: u32,
     role: &'a str,
@@ -68,6 +75,36 @@ impl Review {
         candidate.into_iter().chain(review).collect()
     }
 
+    /// What the call is about, as the brief needs it.
+    fn task<'a>(
+        &'a self,
+        run: &'a Run,
+        ask: &'a Ask,
+        candidate: Option<&'a Candidate>,
+        review: Option<&'a ReviewIteration>,
+    ) -> Task<'a> {
+        let creates = ask.step.as_str() == CREATE;
+        let cast = run.opened().cast.iter().find(|member| member.role == ask.role);
+        Task {
+            asset: &self.asset,
+            side: if creates { Side::Creator } else { Side::Reviewer },
+            lens: cast.and_then(|member| member.lens.as_deref()),
+            iteration: ask.round,
+            last_iteration: run.limits().rounds,
+            locked: self.locked.as_ref().map(|locked| locked.text.as_str()),
+            candidate,
+            previous_review: review,
+            // A record of findings across iterations fills this in.
+            open_findings: None,
+            more: reopened(run).into_iter().chain(repair(ask)).collect(),
+        }
+    }
+
+    fn enforce(&self, round: u32, candidate: &str, review: Reading) -> Reading {
+        let rules = Rules { locked: self.locked.as_ref(), names: &self.names };
+        checks::enforce(&self.asset, round, &rules, candidate, review)
+    }
+
     /// Two candidates of one id could not be told apart in any file.
     fn check_id(&self, run: &Run, reading: &Reading) -> Result<(), Unreadable> {
         let Some(candidate) = reply::candidate_of(&self.asset, reading) else { return Ok(()) };
@@ -82,6 +119,14 @@ impl Review {
         }
         Ok(())
     }
+}
+
+/// Why a person had the asset reviewed again.
+fn reopened(run: &Run) -> Option<Part> {
+    let (wish, _) = reopening::of(run);
+    // Texts are always JSON.
+    let text = json::write(&wish?).unwrap_or_default();
+    Some(Part { name: "reopened".to_owned(), text })
 }
 
 /// What a repair call works on beside the rest: the reply that could not be read, and why.
@@ -107,8 +152,14 @@ impl Workflow for Review {
         let (wish, before) = reopening::of(run);
         let review = review.or(before);
         let newest = self.newest_candidate(run);
+        let Briefed { instructions, parts } = match &self.brief {
+            Some(brief) => brief.write(&self.task(run, ask, newest.as_ref(), review.as_ref())),
+            None => Briefed { instructions: String::new(), parts: repair(ask) },
+        };
+        let form = if creates { forms::creator() } else { forms::reviewer() };
+        let reply = self.brief.as_ref().map(|_| form.asked());
         let (previous_candidate, candidate) = if creates { (newest, None) } else { (None, newest) };
-        let prompt = Prompt {
+        let request = Request {
             asset_id: &self.asset,
             iteration: ask.round,
             role: ask.role.as_str(),
@@ -119,8 +170,8 @@ impl Workflow for Review {
             reopened: wish,
             repair: ask.repair.as_ref().map(|(why, reply)| Repair { why, reply }),
         };
-        let request = json::write(&prompt).unwrap_or_default();
-        crate::Prompt { instructions: String::new(), parts: repair(ask), reply: None, request }
+        let request = json::write(&request).unwrap_or_default();
+        crate::Prompt { instructions, parts, reply, request }
     }
 
     fn read(&self, run: &Run, ask: &Ask, text: &str) -> Result<Reading, Unreadable> {
@@ -137,7 +188,7 @@ impl Workflow for Review {
         if ask.seat > 0 {
             return Ok(review);
         }
-        Ok(checks::enforce(&self.asset, ask.round, self.locked.as_ref(), candidate, review))
+        Ok(self.enforce(ask.round, candidate, review))
     }
 
     /// Stands in for a reviewer whose replies nobody can read: a case for a person.
@@ -155,6 +206,9 @@ impl Workflow for Review {
         let review = reply::empty_review(run.now());
         let reading = Reading { verdict: Some(Verdict::NeedsHuman), issues: vec![issue], ..review };
         let candidate = run.newest(&CREATE.into()).map_or("", |turn| turn.text());
-        checks::enforce(&self.asset, play.round, self.locked.as_ref(), candidate, reading)
+        self.enforce(play.round, candidate, reading)
     }
 }
+
+#[cfg(test)]
+mod tests;

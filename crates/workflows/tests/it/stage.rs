@@ -19,7 +19,7 @@ pub(crate) struct Ended {
 /// The review of an asset.
 pub(crate) fn workflow() -> review::Review {
     let asset = review::model::AssetId::parse("description").unwrap();
-    review::Review { asset, locked: None, taken: vec![] }
+    review::Review { asset, locked: None, taken: vec![], names: Default::default(), brief: None }
 }
 
 /// A run of one iteration, not yet begun.
