@@ -14,6 +14,7 @@ pub(crate) use selection::{locked, selection};
 pub(crate) use caps::Caps;
 
 use crate::{
+    briefing::Briefing,
     clock::{self, SystemClock},
     episode::{AssetFiles, Shared, StoredRun, expected},
     exit::{Code, Failure},
@@ -48,6 +49,8 @@ pub(crate) struct Plan {
     pub(crate) policy: Policy,
     /// What the runs work with: transcript, script.
     pub(crate) sources: Vec<Source>,
+    /// What the reviews are told.
+    pub(crate) briefing: Briefing,
     /// What a person lets go of first.
     pub(crate) reopening: Option<Reopening>,
 }
@@ -129,7 +132,7 @@ pub(crate) async fn review(
     }
     let (stored, workflow) = {
         let view = shared.view.lock().await;
-        (view.current_run(asset).cloned(), workflow(asset, shared, &view)?)
+        (view.current_run(asset).cloned(), workflow(asset, &plan.briefing, shared, &view)?)
     };
     selection::check_selection(asset, shared).await?;
     drive(asset, plan, company, &files, stored, &workflow).await
@@ -252,6 +255,7 @@ pub(crate) fn outcome(
 
 fn workflow(
     asset: &AssetId,
+    briefing: &Briefing,
     shared: &Shared,
     view: &crate::episode::View,
 ) -> Result<Review, Failure> {
@@ -268,7 +272,8 @@ fn workflow(
     let candidates = known.into_iter().flat_map(|asset| &asset.candidates);
     let taken = candidates.filter(|c| !of_run(c)).map(|c| c.candidate_id).collect();
     let locked = selection::locked(asset, &shared.files, view)?;
-    Ok(Review { asset: asset.clone(), locked, taken })
+    let Briefing { names, brief } = briefing.clone();
+    Ok(Review { asset: asset.clone(), locked, taken, names, brief })
 }
 
 /// A run goes on with the agents it was opened with.
