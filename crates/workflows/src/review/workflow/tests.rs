@@ -107,6 +107,7 @@ fn the_creator_goes_on_from_the_last_candidate_and_its_review() {
     assert!(
         !prompt.instructions.contains("first-slug") && !prompt.instructions.contains("too dull")
     );
+    assert_eq!(prompt.reply, Some(forms::creator().asked()));
     assert!(prompt.request.contains("\"previous_candidate\""), "programs of ours read the request");
 }
 
@@ -132,6 +133,20 @@ fn each_reviewer_of_a_panel_has_the_lens_of_its_cast() {
         assert!(begins, "{lens}: {}", prompt.instructions);
     }
     assert_eq!(prompts.len(), 2);
+}
+
+#[test]
+fn a_repair_is_shown_the_reply_and_what_was_wrong_and_told_what_to_do() {
+    let (workflow, run) = (workflow(), Run::open(opened(past())).unwrap());
+    let Action::Ask(asks) = run.next() else { panic!("the creator is asked") };
+    let plain = workflow.write(&run, &asks[0]);
+    let wrong = Ask { repair: Some(("no JSON".into(), "Sure!".into())), ..asks[0].clone() };
+    let repair = workflow.write(&run, &wrong);
+    assert_eq!(repair.part("your reply"), Some("Sure!"));
+    assert_eq!(repair.part("what is wrong"), Some("no JSON"));
+    assert!(repair.instructions.contains("change nothing but the form"));
+    assert!(!plain.instructions.contains("change nothing but the form"));
+    assert_eq!(repair.part("previous candidate"), plain.part("previous candidate"));
 }
 
 #[test]
