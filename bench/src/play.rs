@@ -196,7 +196,14 @@ pub(crate) async fn play(
     journal: &dyn Journal,
     files: &dyn Files,
 ) -> Outcome<()> {
-    let workflow = Review { asset: AssetId::parse(ASSET)?, locked: None, taken: Vec::new() };
+    let workflow = Review {
+        asset: AssetId::parse(ASSET)?,
+        locked: None,
+        taken: Vec::new(),
+        ours: [].into(),
+        names: Arc::default(),
+        brief: None,
+    };
     let agent: Arc<dyn Agent> = Arc::new(script);
     let cast: BTreeMap<Role, Arc<dyn Agent>> = std::iter::once(CREATOR.into())
         .chain(shape::reviewer_roles(1))

@@ -4,8 +4,8 @@
 
 use crate::{
     commands::{
-        adopt, config, demo, diff, doctor, draft, export, ingest, init, pick, podcast_init, repair,
-        review, runs, status, summarize, verify,
+        adopt, config, demo, diff, doctor, draft, export, ingest, init, pick, podcast_init,
+        prompts, repair, review, runs, status, summarize, verify,
     },
     exit::{Code, Failure, TABLE},
     say,
@@ -44,6 +44,9 @@ enum Command {
     /// What runs there are, and what happened in them
     #[command(subcommand)]
     Runs(runs::Runs),
+    /// What models are told, and what of it is the project's own
+    #[command(subcommand)]
+    Prompts(prompts::Prompts),
     Init(init::Args),
     Verify(verify::Args),
     Repair(repair::Args),
@@ -128,6 +131,7 @@ impl Command {
         match self {
             Self::Podcast(command) => command.name(),
             Self::Runs(command) => command.name(),
+            Self::Prompts(command) => command.name(),
             Self::Init(_) => "init",
             Self::Verify(_) => "verify",
             Self::Repair(_) => "repair",
@@ -142,6 +146,7 @@ impl Command {
         match self {
             Self::Podcast(command) => command.run(json),
             Self::Runs(command) => runs::run(&command, json),
+            Self::Prompts(command) => prompts::run(&command, json),
             Self::Init(args) => init::run(&args, json),
             Self::Verify(args) => verify::run(&args, json),
             Self::Repair(args) => repair::run(&args, json),

@@ -3,6 +3,7 @@
 //! Invariant: stdout is data, stderr is talk; the exit code says how it went.
 //! Absent here: any rule of the loop.
 
+mod briefing;
 mod cli;
 mod clock;
 mod commands;

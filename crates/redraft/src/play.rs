@@ -13,6 +13,7 @@ pub(crate) use reopening::Reopening;
 pub(crate) use selection::{locked, selection};
 
 use crate::{
+    briefing::Briefing,
     clock::{self, SystemClock},
     commands::agents,
     episode::{AssetFiles, Shared, StoredRun, expected},
@@ -52,6 +53,8 @@ pub(crate) struct Plan {
     pub(crate) policy: Policy,
     /// What the runs work with: transcript, script.
     pub(crate) sources: Vec<Source>,
+    /// What the reviews are told.
+    pub(crate) briefing: Briefing,
     /// What a person lets go of first.
     pub(crate) reopening: Option<Reopening>,
 }
@@ -283,7 +286,9 @@ fn workflow(
     let candidates = known.into_iter().flat_map(|asset| &asset.candidates);
     let taken = candidates.filter(|c| !of_run(c)).map(|c| c.candidate_id).collect();
     let locked = selection::locked(asset, &shared.files, view)?;
-    Ok(Review { asset: asset.clone(), locked, taken, ours: plan.played_by_ours() })
+    let Briefing { names, brief } = plan.briefing.clone();
+    let ours = plan.played_by_ours();
+    Ok(Review { asset: asset.clone(), locked, taken, ours, names, brief })
 }
 
 /// A run goes on with the agents it was opened with.

@@ -42,6 +42,11 @@ pub(crate) fn check_offline_asset(asset: &AssetId) -> Result<(), Failure> {
         .help(format!("it knows {}", kinds.join(", "))))
 }
 
+/// Whether an agent reads prompts as models do; ours work from the request alone.
+pub(crate) fn reads_prompts(name: &str) -> bool {
+    ![OFFLINE, SCRIPTED].contains(&name)
+}
+
 /// Casts the plan's roles.
 pub(crate) fn cast(
     plan: &Plan,
@@ -72,9 +77,12 @@ pub(crate) fn cast(
 /// The rubric and the word lists that the offline agent works by, for the record.
 pub(crate) fn rubric_sources(asset: &AssetId, plan: &Plan) -> Vec<Source> {
     let uses = plan.creator == OFFLINE || plan.reviewers.iter().any(|name| name == OFFLINE);
-    let Some((name, text)) = offline::rubric_source(asset.as_str()).filter(|_| uses) else {
-        return Vec::new();
-    };
+    if uses { rubrics(asset) } else { Vec::new() }
+}
+
+/// The same, whoever plays.
+pub(crate) fn rubrics(asset: &AssetId) -> Vec<Source> {
+    let Some((name, text)) = offline::rubric_source(asset.as_str()) else { return Vec::new() };
     let version = offline::rubric(asset.as_str()).map_or(0, |rubric| rubric.version).to_string();
     let rubric = Source { name: format!("rubric/{name}"), version, sha256: sha256(text) };
     let lists: String =

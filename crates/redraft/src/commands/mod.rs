@@ -14,6 +14,7 @@ pub(crate) mod init;
 pub(crate) mod money;
 pub(crate) mod pick;
 pub(crate) mod podcast_init;
+pub(crate) mod prompts;
 pub(crate) mod repair;
 pub(crate) mod review;
 pub(crate) mod runs;

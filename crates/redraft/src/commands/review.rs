@@ -8,6 +8,7 @@ pub(crate) use report::stop_text;
 
 use super::{agents, assets, ingest, podcast_init};
 use crate::{
+    briefing::Briefing,
     episode::{Episode, View},
     exit::{Code, Failure},
     play::{Caps, Plan},
@@ -199,6 +200,7 @@ fn plan(
         policy: Policy::STANDARD,
         sources: source.into_iter().collect(),
         reopening: None,
+        briefing: Briefing::default(),
     };
     Ok((plan, script))
 }

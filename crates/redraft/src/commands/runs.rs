@@ -73,12 +73,12 @@ pub(crate) fn journal(from: &Path) -> Result<(Home, Store), Failure> {
     Ok((home, store))
 }
 
-fn rows(store: &Store) -> Result<Vec<StreamRow>, Failure> {
+pub(crate) fn rows(store: &Store) -> Result<Vec<StreamRow>, Failure> {
     let filter = Filter { kind: Some("run".into()), ..Filter::default() };
     Ok(store.streams(&filter)?)
 }
 
-fn record(store: &Store, stream: &StreamId) -> Result<RunRecord, Failure> {
+pub(crate) fn record(store: &Store, stream: &StreamId) -> Result<RunRecord, Failure> {
     let damaged = |seq, what: String| -> Failure {
         StoreError::Damaged { stream: stream.to_string(), seq, what }.into()
     };
@@ -123,7 +123,7 @@ fn list(args: &List, as_json: bool) -> Result<Code, Failure> {
 }
 
 /// The one run whose id begins like this.
-fn find<'a>(all: &'a [StreamRow], id: &str) -> Result<&'a StreamRow, Failure> {
+pub(crate) fn find<'a>(all: &'a [StreamRow], id: &str) -> Result<&'a StreamRow, Failure> {
     let mut found = all.iter().filter(|row| row.stream.as_str().starts_with(id));
     match (found.next(), found.next()) {
         (Some(row), None) => Ok(row),

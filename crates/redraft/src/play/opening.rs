@@ -5,7 +5,7 @@
 
 use super::{DEFAULT_ITERATIONS, Plan};
 use crate::{
-    clock,
+    briefing, clock,
     episode::{Shared, View, new_run_id},
     exit::Failure,
 };
@@ -47,13 +47,15 @@ pub(super) async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Resul
         Bounds { limits, repairs: plan.repairs, stop_on_stagnation: plan.stop_on_stagnation };
     let mut sources = plan.sources.clone();
     sources.extend(crate::commands::agents::rubric_sources(asset, plan));
+    let cast = cast(plan);
+    sources.extend(briefing::prompt_sources(&plan.briefing, asset, &cast)?);
     Ok(Opened {
         run: new_run_id(),
         at: clock::now(),
         epoch: Epoch(1),
         subject: asset.to_string(),
         shape: shape::shape(plan.reviewers.len(), &bounds),
-        cast: cast(plan),
+        cast,
         sources,
         seed: seed.map(|candidate| reply::reading_of_candidate(&candidate, false)),
         past,

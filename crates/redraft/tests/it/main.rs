@@ -24,6 +24,7 @@ mod foreign;
 mod foreign_past;
 mod held;
 mod open_rules;
+mod prompts;
 mod pty;
 mod reopening;
 mod repairing;

@@ -3,8 +3,14 @@
 //! Invariant: a rule only adds issues, and an `ok` that meets an error becomes `changes_requested`.
 //! Absent here: rubrics. They belong to a reviewer.
 
-use super::{model::AssetId, reply::named_uuid, reversal, shape::UPHELD_TWICE};
+mod pattern;
+mod presented;
+mod prose;
+mod spelling;
+
+use super::{model::AssetId, names::Names, reply::named_uuid, reversal, shape::UPHELD_TWICE};
 use redraft_loop::{Issue, Reading, Severity, Verdict};
+use spelling::Case;
 
 /// The selection that a new candidate may not depart from (contract §3.5).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,15 +23,24 @@ pub struct LockedSelection {
 
 /// Whether an issue of this code is found by the house itself, and no reviewer's.
 pub(super) fn is_of_the_house(code: &str) -> bool {
-    [EMPTY, LOCKED, HEADING, REVERSAL, UNREADABLE, UPHELD_TWICE].contains(&code)
+    [EMPTY, LOCKED, HEADING, REVERSAL, SPELLING, SPEAKER, UNREADABLE, UPHELD_TWICE].contains(&code)
 }
 
 const EMPTY: &str = "empty_text";
 const LOCKED: &str = "locked_selection";
 const HEADING: &str = "markdown_in_slug";
 const REVERSAL: &str = "reversal";
+const SPELLING: &str = "name_spelling";
+const SPEAKER: &str = "unknown_speaker";
 /// The code of the issue that stands in for a review that nobody can read.
 pub(super) const UNREADABLE: &str = "unreadable_review";
+
+/// Assets in which words stand in lower case.
+const LOWER_CASE: [&str; 4] = ["slug", "cms_tags", "audio_tags", "itunes_keywords"];
+/// Assets that are one line, in which a colon names no speaker.
+const TITLES: [&str; 3] = ["title_detail", "title_seo", "subtitle_auphonic"];
+/// The most names of a text that are told at once.
+const MOST_NAMES: usize = 20;
 
 /// Adds what the rules find about the candidate to a review of it.
 pub(super) fn enforce(
@@ -35,13 +50,17 @@ pub(super) fn enforce(
     candidate: &str,
     mut review: Reading,
 ) -> Reading {
+    let differs = locked_selection(rules.locked, candidate);
+    // A text that a person has chosen stands as it is: asking for a change of it would lead nowhere.
+    let stands = rules.locked.is_some() && differs.is_none();
+    let of_names = if stands { Vec::new() } else { names(asset, rules.names, candidate) };
     let found = [
         empty_text(candidate),
-        locked_selection(rules.locked, candidate),
+        differs,
         heading_in_slug(asset, candidate),
         reversal(rules.earlier, candidate),
     ];
-    for (code, message) in found.into_iter().flatten() {
+    for (code, message) in found.into_iter().flatten().chain(of_names) {
         let n = review.issues.len();
         review.issues.push(Issue {
             id: named_uuid(&format!("review_issue:{asset}:{round}:{n}")).to_string(),
@@ -60,6 +79,8 @@ pub(super) fn enforce(
 /// What the rules go by, beside the text.
 pub(super) struct Rules<'a> {
     pub(super) locked: Option<&'a LockedSelection>,
+    /// The names that a text has to keep to.
+    pub(super) names: &'a Names,
     /// The two texts before, the older one first.
     pub(super) earlier: Option<[&'a str; 2]>,
 }
@@ -74,6 +95,27 @@ type Found = Option<(&'static str, String)>;
 fn empty_text(candidate: &str) -> Found {
     let empty = candidate.trim().is_empty();
     empty.then(|| (EMPTY, "the candidate is empty; write its text".to_owned()))
+}
+
+/// Names that are spelled otherwise than the episode has them, and people who do not take part in it.
+fn names(asset: &AssetId, names: &Names, candidate: &str) -> Vec<(&'static str, String)> {
+    let is_list = LOWER_CASE.contains(&asset.as_str());
+    let case = if is_list { Case::Free } else { Case::Kept };
+    let misspelled = spelling::misspelled(names, case, candidate).into_iter().map(|name| {
+        let (written, right) = (name.written, name.right);
+        (SPELLING, format!("{written:?} is spelled {right:?}: correct it"))
+    });
+    let is_title = TITLES.contains(&asset.as_str());
+    let unknown = match is_list {
+        true => Vec::new(),
+        false => presented::unknown(names, is_title, candidate),
+    };
+    let unknown = unknown.into_iter().map(|name| {
+        let who =
+            "is presented as taking part, and is neither host, guest nor speaker of the episode";
+        (SPEAKER, format!("{name:?} {who}: take the name out, or add it to episode.yaml"))
+    });
+    misspelled.chain(unknown).take(MOST_NAMES).collect()
 }
 
 /// Newlines are normalised; the format plays no part, so changing it does not get round the lock.

@@ -4,8 +4,14 @@
 //! are not known here stay where they are.
 //! Absent here: the transcript and chapters it names.
 
-use super::model::{ModelError, SCHEMA_VERSION, check_episode_id};
+mod glossary;
+
+use super::{
+    model::{ModelError, SCHEMA_VERSION, check_episode_id},
+    names::Term,
+};
 use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
 
 /// The part of `episode.yaml` that is used here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +22,16 @@ pub struct EpisodeYaml {
     pub transcript: Option<String>,
     /// Where the chapters are, relative to the workspace.
     pub chapters: Option<String>,
+    /// The episode's title, where it has one already.
+    pub title: Option<String>,
+    /// Who hosts it.
+    pub hosts: Vec<String>,
+    /// Who is a guest.
+    pub guests: Vec<String>,
+    /// Names and terms, as they are spelled here.
+    pub glossary: Vec<Term>,
+    /// What matters to the editor.
+    pub editorial_notes: Vec<String>,
 }
 
 /// Why `episode.yaml` cannot be used.
@@ -27,6 +43,14 @@ pub enum EpisodeYamlError {
     /// It breaks a rule of the contract.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// An entry of the glossary cannot be used.
+    #[error("{path}: {what}; an entry is a term, or has `term`, `note` and `wrong`")]
+    Glossary {
+        /// Where in the file, such as `glossary[2].wrong`.
+        path: String,
+        /// What is wrong there.
+        what: String,
+    },
 }
 
 #[derive(Deserialize)]
@@ -39,6 +63,17 @@ struct Raw {
     episode_id: String,
     #[serde(default)]
     inputs: Option<Inputs>,
+    // The contract leaves the form of these to whoever writes them.
+    #[serde(default)]
+    title: Value,
+    #[serde(default)]
+    hosts: Value,
+    #[serde(default)]
+    guests: Value,
+    #[serde(default)]
+    editorial_notes: Value,
+    #[serde(default)]
+    glossary: Value,
 }
 
 #[derive(Deserialize, Default)]
@@ -60,7 +95,26 @@ pub fn parse(text: &str) -> Result<EpisodeYaml, EpisodeYamlError> {
     let raw: Raw = read(text)?;
     check_episode_id(&raw.episode_id)?;
     let Inputs { transcript, chapters } = raw.inputs.unwrap_or_default();
-    Ok(EpisodeYaml { episode_id: raw.episode_id, transcript, chapters })
+    Ok(EpisodeYaml {
+        episode_id: raw.episode_id,
+        transcript,
+        chapters,
+        title: texts(&raw.title).into_iter().next(),
+        hosts: texts(&raw.hosts),
+        guests: texts(&raw.guests),
+        glossary: glossary::read(&raw.glossary)?,
+        editorial_notes: texts(&raw.editorial_notes),
+    })
+}
+
+/// The texts of a value that may be one text, a list of them, or a list of maps with a `name`.
+fn texts(value: &Value) -> Vec<String> {
+    let entries = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+    let text = |entry: &Value| {
+        let text = entry.get("name").unwrap_or(entry).as_str()?.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    };
+    entries.iter().filter_map(text).collect()
 }
 
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, EpisodeYamlError> {
@@ -88,6 +142,49 @@ mod tests {
         let text = "schema_version: 1\nepisode_id: ep.1\nhosts: [Ada]\nanything: {a: 1}\ninputs: {transcript: t.txt, audio: a.wav}\n";
         let yaml = parse(text).unwrap();
         assert_eq!((yaml.episode_id.as_str(), yaml.transcript.as_deref()), ("ep.1", Some("t.txt")));
+    }
+
+    const KNOWN: &str = "schema_version: 1\nepisode_id: e\n";
+
+    #[test]
+    fn people_are_read_however_they_are_listed() {
+        for (hosts, read) in [
+            ("[Ada, Bo Li]", vec!["Ada", "Bo Li"]),
+            ("Ada", vec!["Ada"]),
+            ("[{name: Ada, url: x}, {role: y}, 7]", vec!["Ada"]),
+            ("", vec![]),
+        ] {
+            let yaml = parse(&format!("{KNOWN}hosts: {hosts}\nguests: {hosts}\n")).unwrap();
+            assert_eq!(yaml.hosts, read, "{hosts}");
+            assert_eq!(yaml.guests, read, "{hosts}");
+        }
+        let yaml = parse(&format!("{KNOWN}title: One\neditorial_notes: [a, b]\n")).unwrap();
+        assert_eq!((yaml.title.as_deref(), yaml.editorial_notes.len()), (Some("One"), 2));
+    }
+
+    #[test]
+    fn a_glossary_holds_terms_with_what_is_wrong_for_them() {
+        let text = "glossary:\n  - GitHub\n  - {term: Córdoba, note: the city, wrong: [Kordoba]}\n";
+        let glossary = parse(&format!("{KNOWN}{text}")).unwrap().glossary;
+        assert_eq!(glossary[0], Term { term: "GitHub".into(), note: None, wrong: vec![] });
+        assert_eq!(glossary[1].wrong, ["Kordoba"]);
+        assert_eq!(glossary[1].note.as_deref(), Some("the city"));
+    }
+
+    #[test]
+    fn a_glossary_that_cannot_be_meant_is_told_with_its_place() {
+        for (glossary, told) in [
+            ("{a: b}", "glossary: expected a list"),
+            ("[a, 7]", "glossary[1]: expected a term"),
+            ("[{note: x}]", "glossary[0].term: is missing"),
+            ("['']", "glossary[0]: is empty"),
+            ("[{term: a, wrong: b}]", "glossary[0].wrong: expected a list of texts"),
+            ("[{term: a, notes: b}]", "glossary[0].notes: is not known"),
+            ("[{term: a, wrong: [a]}]", "glossary[0].wrong: \"a\" is the term itself"),
+        ] {
+            let error = parse(&format!("{KNOWN}glossary: {glossary}\n")).unwrap_err().to_string();
+            assert!(error.contains(told), "{glossary}: {error}");
+        }
     }
 
     #[test]

@@ -39,11 +39,12 @@ fn fold(findings: &mut Findings, turn: &Turn) {
 fn fold_review(findings: &mut Findings, turn: &Turn) {
     let roles = reviewer_roles(turn.readings.len());
     for (n, (role, reading)) in roles.iter().zip(&turn.readings).enumerate() {
-        let of_rules = |issue: &&Issue| issue.code.as_deref().is_some_and(checks::is_of_the_house);
+        // The rules speak in the first seat.
+        let of_rules =
+            |issue: &&Issue| n == 0 && issue.code.as_deref().is_some_and(checks::is_of_the_house);
         let (ours, theirs): (Vec<&Issue>, Vec<&Issue>) = reading.issues.iter().partition(of_rules);
         let [ours, theirs] =
             [ours, theirs].map(|issues| -> Vec<Issue> { issues.into_iter().cloned().collect() });
-        // The rules speak in the first seat.
         if n == 0 {
             findings.review_afresh(turn.round, RULES, &ours);
         }

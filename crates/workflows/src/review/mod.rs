@@ -4,6 +4,7 @@
 //! Absent here: the disk and the clock. Files are given as texts with paths; times come with facts.
 
 pub mod best;
+pub mod brief;
 pub mod comparison;
 pub mod documents;
 pub mod episode_yaml;
@@ -13,6 +14,7 @@ pub mod findings;
 pub mod forms;
 pub mod json;
 pub mod model;
+pub mod names;
 pub mod ours;
 pub mod protocol;
 pub mod reopening;

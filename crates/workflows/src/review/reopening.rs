@@ -82,7 +82,14 @@ mod tests {
         };
         let run = Run::open(opened).unwrap();
         let Action::Ask(asks) = run.next() else { panic!("{:?}", run.next()) };
-        let review = Review { asset, locked: None, taken: vec![], ours: [].into() };
+        let review = Review {
+            asset,
+            locked: None,
+            taken: vec![],
+            ours: [].into(),
+            names: Default::default(),
+            brief: None,
+        };
         serde_json::from_str(&review.write(&run, &asks[0]).request).unwrap()
     }
 

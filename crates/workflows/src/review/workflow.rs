@@ -4,9 +4,11 @@
 //! Absent here: files, and who the agents are.
 
 use super::{
+    brief::{Brief, Briefed, Side, Task},
     checks::{self, LockedSelection},
-    findings, json,
+    findings, forms, json,
     model::{AssetId, Candidate, ReviewIteration},
+    names::Names,
     reopening::{self, Wish},
     reply,
     shape::{CREATE, REVIEW},
@@ -14,7 +16,7 @@ use super::{
 use crate::{Part, Unreadable, Workflow, reply::broken};
 use redraft_loop::{Ask, Issue, Play, Reading, Role, Run, Severity, Verdict};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// How much of a reply that could not be read its repair call is shown, in bytes.
 const LONGEST_SHOWN: usize = 64 << 10;
@@ -31,11 +33,15 @@ pub struct Review {
     /// The roles that programs of ours play. They look at each candidate afresh, and may write files beside their
     /// reply; a model may not.
     pub ours: BTreeSet<Role>,
+    /// The names that a text has to keep to.
+    pub names: Arc<Names>,
+    /// What models and people are told; `None` where only programs of ours play, which read the request alone.
+    pub brief: Option<Arc<Brief>>,
 }
 
 /// What a call is asked, as one JSON document.
 #[derive(Serialize)]
-struct Prompt<'a> {
+struct Request<'a> {
     asset_id: &'a AssetId,
     iteration: u32,
     role: &'a str,
@@ -74,6 +80,30 @@ impl Review {
         candidate.into_iter().chain(review).collect()
     }
 
+    /// What the call is about, as the brief needs it.
+    fn task<'a>(
+        &'a self,
+        run: &'a Run,
+        ask: &'a Ask,
+        candidate: Option<&'a Candidate>,
+        review: Option<&'a ReviewIteration>,
+    ) -> Task<'a> {
+        let creates = ask.step.as_str() == CREATE;
+        let cast = run.opened().cast.iter().find(|member| member.role == ask.role);
+        Task {
+            asset: &self.asset,
+            side: if creates { Side::Creator } else { Side::Reviewer },
+            lens: cast.and_then(|member| member.lens.as_deref()),
+            iteration: ask.round,
+            last_iteration: run.limits().rounds,
+            locked: self.locked.as_ref().map(|locked| locked.text.as_str()),
+            candidate,
+            previous_review: review,
+            open_findings: open_findings(run, ask),
+            more: reopened(run).into_iter().chain(repair(ask)).collect(),
+        }
+    }
+
     /// Two candidates of one id could not be told apart in any file.
     fn check_id(&self, run: &Run, reading: &Reading) -> Result<(), Unreadable> {
         let Some(candidate) = reply::candidate_of(&self.asset, reading) else { return Ok(()) };
@@ -98,7 +128,7 @@ impl Review {
         let candidate = texts.next().unwrap_or_default();
         let before = texts.next().zip(texts.next());
         let earlier = before.map(|(before, older)| [older, before]);
-        let rules = checks::Rules { locked: self.locked.as_ref(), earlier };
+        let rules = checks::Rules { locked: self.locked.as_ref(), names: &self.names, earlier };
         checks::enforce(&self.asset, round, &rules, candidate, review)
     }
 
@@ -112,6 +142,21 @@ impl Review {
         }
         findings::demand_answers(run, ask, reading)
     }
+}
+
+/// Why a person had the asset reviewed again.
+fn reopened(run: &Run) -> Option<Part> {
+    let (wish, _) = reopening::of(run);
+    // Texts are always JSON.
+    let text = json::write(&wish?).unwrap_or_default();
+    Some(Part { name: "reopened".to_owned(), text })
+}
+
+/// The findings that a call is shown, where there are any.
+fn open_findings(run: &Run, ask: &Ask) -> Option<String> {
+    let shown = findings::shown(run, ask);
+    // Texts are always JSON.
+    (!shown.is_empty()).then(|| json::write(&shown).unwrap_or_default())
 }
 
 /// What a repair call works on beside the rest: the reply that could not be read, and why.
@@ -137,8 +182,14 @@ impl Workflow for Review {
         let (wish, before) = reopening::of(run);
         let review = review.or(before);
         let newest = self.newest_candidate(run);
+        let Briefed { instructions, parts } = match &self.brief {
+            Some(brief) => brief.write(&self.task(run, ask, newest.as_ref(), review.as_ref())),
+            None => Briefed { instructions: String::new(), parts: repair(ask) },
+        };
+        let form = if creates { forms::creator() } else { forms::reviewer() };
+        let reply = self.brief.as_ref().map(|_| form.asked());
         let (previous_candidate, candidate) = if creates { (newest, None) } else { (None, newest) };
-        let prompt = Prompt {
+        let request = Request {
             asset_id: &self.asset,
             iteration: ask.round,
             role: ask.role.as_str(),
@@ -150,8 +201,8 @@ impl Workflow for Review {
             repair: ask.repair.as_ref().map(|(why, reply)| Repair { why, reply }),
             open_findings: findings::shown(run, ask),
         };
-        let request = json::write(&prompt).unwrap_or_default();
-        crate::Prompt { instructions: String::new(), parts: repair(ask), reply: None, request }
+        let request = json::write(&request).unwrap_or_default();
+        crate::Prompt { instructions, parts, reply, request }
     }
 
     fn read(&self, run: &Run, ask: &Ask, text: &str) -> Result<Reading, Unreadable> {
@@ -190,3 +241,6 @@ impl Workflow for Review {
         self.by_the_rules(run, play.round, reading)
     }
 }
+
+#[cfg(test)]
+mod tests;

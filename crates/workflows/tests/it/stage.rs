@@ -19,8 +19,14 @@ pub(crate) struct Ended {
 /// The review of an asset.
 pub(crate) fn workflow() -> review::Review {
     let asset = review::model::AssetId::parse("description").unwrap();
-    let ours = ["creator", "reviewer"].map(Role::new).into();
-    review::Review { asset, locked: None, taken: vec![], ours }
+    review::Review {
+        asset,
+        locked: None,
+        taken: vec![],
+        ours: ["creator", "reviewer"].map(Role::new).into(),
+        names: Default::default(),
+        brief: None,
+    }
 }
 
 /// A run of so many iterations, not yet begun.

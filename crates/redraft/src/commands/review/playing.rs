@@ -4,6 +4,7 @@
 //! Absent here: printing outcomes.
 
 use crate::{
+    briefing::{self, Briefing},
     commands::{agents, block_on},
     display,
     episode::{Episode, Shared, View},
@@ -51,22 +52,26 @@ pub(super) fn play_all(
     let plays = |asset: &&AssetId| view.decision(asset).is_none() || plan.reopens(asset);
     let played: Vec<&AssetId> = assets.iter().filter(plays).collect();
     let undecided = !played.is_empty();
-    let needs_offline = undecided
-        && std::iter::once(&plan.creator)
-            .chain(&plan.reviewers)
-            .any(|name| name == agents::OFFLINE);
+    let players = || std::iter::once(&plan.creator).chain(&plan.reviewers);
+    let needs_offline = undecided && players().any(|name| name == agents::OFFLINE);
+    let needs_brief = undecided && players().any(|name| agents::reads_prompts(name));
     if needs_offline {
         played.into_iter().try_for_each(agents::check_offline_asset)?;
     }
-    let heard = match needs_offline {
-        true => agents::hear(episode, &view, episode.store()?.as_ref())?,
-        false => None,
+    let heard = match (undecided, needs_offline || needs_brief) {
+        (true, true) => agents::hear(episode, &view, episode.store()?.as_ref())?,
+        // Scripts need no transcript: without a readable one, it is only not known who speaks.
+        (true, false) => agents::hear(episode, &view, episode.store()?.as_ref()).unwrap_or(None),
+        (false, _) => None,
     };
+    plan.briefing = briefing(episode, &view, heard.as_ref(), needs_brief)?;
+    if needs_offline || needs_brief {
+        plan.sources.extend(heard.as_ref().map(|heard| heard.source.clone()));
+    }
     let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
-    let offline = heard.map(|heard| {
-        plan.sources.push(heard.source);
-        offline::Episode::new(heard.transcript, chapters)
-    });
+    let offline = heard
+        .filter(|_| needs_offline)
+        .map(|heard| offline::Episode::new(heard.transcript, chapters));
     let cast = match undecided {
         true => agents::cast(&plan, script, offline)?,
         false => BTreeMap::new(),
@@ -77,6 +82,22 @@ pub(super) fn play_all(
     let company = agents::company(cast);
     // One thread is enough: calls wait, they do not compute. It also gives a run one order of writes.
     block_on(play_together(episode, view, plan, company, assets, as_json))
+}
+
+/// What the reviews are told; models and people more than programs of ours.
+fn briefing(
+    episode: &Episode,
+    view: &View,
+    heard: Option<&agents::Heard>,
+    needs_brief: bool,
+) -> Result<Briefing, Failure> {
+    let transcript = heard.map(|heard| &heard.transcript);
+    let names = briefing::names(episode, transcript);
+    let brief = match needs_brief {
+        true => Some(Arc::new(briefing::brief(episode, view, &names, transcript)?)),
+        false => None,
+    };
+    Ok(Briefing { names: Arc::new(names), brief })
 }
 
 async fn play_together(
