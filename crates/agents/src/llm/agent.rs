@@ -147,7 +147,7 @@ impl LlmAgent {
         key: Option<&SecretString>,
     ) -> Result<Response, Fault> {
         let client = self.connections.client(&self.endpoint, self.model.connect_timeout);
-        let client = client.map_err(|error| Fault::Request(error.without_url().to_string()))?;
+        let client = client.map_err(Fault::making)?;
         let mut url = self.endpoint.resource(path);
         url.set_query(query);
         let mut request = request(client, url);
@@ -156,11 +156,8 @@ impl LlmAgent {
         }
         if let Some(key) = key {
             let (name, prefix) = self.protocol.key_header();
-            let value = key::header(prefix, key);
-            request = request.header(
-                name,
-                value.ok_or_else(|| Fault::Request("the key cannot be sent".into()))?,
-            );
+            let unsendable = || Fault::Request("the key cannot be sent".into());
+            request = request.header(name, key::header(prefix, key).ok_or_else(unsendable)?);
         }
         request.send().await.map_err(|error| Fault::sending(&self.endpoint.server(), error))
     }

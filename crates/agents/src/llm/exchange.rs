@@ -58,20 +58,22 @@ pub(super) async fn whole(
     protocol: &dyn Protocol,
     reply: &mut Reply,
 ) -> Result<(), Fault> {
-    expect(response, JSON, "")?;
+    expect(response, JSON)?;
     protocol.whole(&body(response, LONGEST_BODY).await?, reply)
 }
 
-/// Reads a reply that comes in pieces.
+/// Reads a reply that was asked for in pieces. A server that cannot stream gives a document instead, which is as
+/// complete.
 pub(super) async fn stream(
     response: &mut Response,
     protocol: &dyn Protocol,
     silence: Duration,
     reply: &mut Reply,
 ) -> Result<(), Fault> {
-    if let Err(fault) = expect(response, content_type(protocol.framing()), UNSTREAMED) {
-        return Err(told_instead(response, fault).await);
+    if has_type(response, JSON) {
+        return whole(response, protocol, reply).await;
     }
+    expect(response, content_type(protocol.framing()))?;
     let mut frames = Frames::new(protocol.framing());
     let mut length = 0;
     while let Some(piece) = piece(response, silence).await? {
@@ -102,12 +104,6 @@ async fn finish(response: &mut Response) {
     let _ = timeout(END_PATIENCE, body(response, told::LONGEST)).await;
 }
 
-/// A server that was asked for a stream may still answer with a document that tells of an error.
-async fn told_instead(response: &mut Response, fault: Fault) -> Fault {
-    let told = if has_type(response, JSON) { told(response).await } else { None };
-    told.map_or(fault, Fault::Told)
-}
-
 /// The error that a body tells of, where it comes soon and is not too long.
 async fn told(response: &mut Response) -> Option<Told> {
     let body = timeout(ERROR_PATIENCE, body(response, told::LONGEST)).await;
@@ -134,7 +130,6 @@ fn too_long(what: &'static str, limit: usize) -> Fault {
 }
 
 const JSON: &str = "application/json";
-const UNSTREAMED: &str = "; where it cannot stream, set stream = false for this model";
 
 fn content_type(framing: Framing) -> &'static str {
     match framing {
@@ -144,18 +139,13 @@ fn content_type(framing: Framing) -> &'static str {
 }
 
 /// Refuses a body of another type.
-pub(super) fn expect(
-    response: &Response,
-    wanted: &'static str,
-    unstreamed: &'static str,
-) -> Result<(), Fault> {
+fn expect(response: &Response, wanted: &'static str) -> Result<(), Fault> {
     if has_type(response, wanted) {
         return Ok(());
     }
     let header = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let got = header.map_or_else(|| "no content type".to_owned(), str::to_owned);
-    let hint = if has_type(response, JSON) { unstreamed } else { "; check base_url" };
-    Err(Fault::OtherType { wanted, got, hint })
+    Err(Fault::OtherType { wanted, got })
 }
 
 /// Whether the body is of this type, whatever its parameters.
@@ -167,6 +157,6 @@ fn has_type(response: &Response, wanted: &str) -> bool {
 
 /// A list of models, as one document.
 pub(super) async fn document(response: &mut Response) -> Result<Vec<u8>, Fault> {
-    expect(response, JSON, "")?;
+    expect(response, JSON)?;
     body(response, LONGEST_BODY).await
 }

@@ -35,8 +35,8 @@ pub(super) enum Fault {
     Refused(Refused),
     #[error("the server reports an error: {0}")]
     Told(Told),
-    #[error("the server answers with {got}, not {wanted}{hint}")]
-    OtherType { wanted: &'static str, got: String, hint: &'static str },
+    #[error("the server answers with {got}, not {wanted}; check base_url")]
+    OtherType { wanted: &'static str, got: String },
     #[error("the {what} is longer than {limit} bytes")]
     TooLong { what: &'static str, limit: usize },
     #[error("the reply cannot be read: {0}")]
@@ -157,9 +157,17 @@ const STAYING: [&str; 14] = [
 ];
 
 impl Fault {
+    /// A failure before anything was sent.
+    pub(super) fn making(error: reqwest::Error) -> Self {
+        Self::Request(causes(&error.without_url()))
+    }
+
     /// A failure while the request was sent or its headers were awaited.
     pub(super) fn sending(server: &str, error: reqwest::Error) -> Self {
         let error = error.without_url();
+        if error.is_builder() {
+            return Self::making(error);
+        }
         if !error.is_connect() {
             return Self::broken(error);
         }

@@ -71,10 +71,12 @@ impl Reply {
         self.output_tokens = output.or(self.output_tokens);
     }
 
-    /// What it used. Nothing is told before it has ended: counts before that are too low.
+    /// What it used. Nothing is told before it has ended: counts before that are too low. Who says that the prompt
+    /// had no tokens does not know: gateways do.
     pub(super) fn usage(&self) -> Option<Usage> {
         self.finish.as_ref()?;
-        Some(Usage { input_tokens: self.input_tokens?, output_tokens: self.output_tokens? })
+        let input_tokens = self.input_tokens.filter(|count| *count > 0)?;
+        Some(Usage { input_tokens, output_tokens: self.output_tokens? })
     }
 
     /// Who served it; `None` while nothing is known.

@@ -7,7 +7,11 @@ use super::{
 };
 use futures::future::join_all;
 use redraft_agents::llm::{Connections, LlmAgent, Model};
-use std::time::Duration;
+use redraft_loop::Failure;
+use std::{
+    io::{Read, Write},
+    time::Duration,
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_calls_200_at_a_time_use_hardly_more_than_200_connections() {
@@ -61,6 +65,54 @@ async fn a_connection_is_kept_when_the_end_of_a_body_comes_a_moment_after_the_la
         }
         assert_eq!(server.seen().connections, 1, "{dialect:?}");
     }
+}
+
+/// A server that greets whoever comes, and then waits.
+fn greeting(words: &'static [u8]) -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.write_all(words).unwrap();
+        let _ = stream.read_to_end(&mut Vec::new());
+    });
+    url
+}
+
+#[tokio::test]
+async fn a_server_that_speaks_no_tls_cannot_be_reached_where_tls_is_wanted() {
+    let url = greeting(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+    let error = fail(&agent(model(&ALL[0], url.clone()))).await;
+    assert!(error.message.contains(&format!("{url} cannot be reached")), "{error:?}");
+    assert_eq!(error.cost, Some(0));
+}
+
+#[tokio::test]
+async fn a_connection_that_does_not_come_about_is_given_up_in_time() {
+    let url = greeting(b"");
+    let connect_timeout = Duration::from_millis(50);
+    let error = fail(&agent(Model { connect_timeout, ..model(&ALL[0], url.clone()) })).await;
+    assert_eq!(error.failure, Failure::Transient);
+    assert!(error.message.contains(&format!("{url} cannot be reached")), "{error:?}");
+}
+
+const BARE: &str = "REDRAFT_TEST_BARE";
+
+/// Runs itself again in an environment that hides the certificates of the system.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn without_certificates_tls_is_refused_with_the_cause_and_this_machine_can_be_asked() {
+    if std::env::var_os(BARE).is_some() {
+        let error = fail(&agent(model(&ALL[0], "https://127.0.0.1:9"))).await;
+        assert!(error.message.contains("certificate"), "{error:?}");
+        let body = ok("application/json", &[ALL[0].good_whole()], Ending::Length);
+        let server = Server::saying(body).await;
+        ask(&agent(model(&ALL[0], server.url())), &call()).await.unwrap();
+        return;
+    }
+    let test = "connections::without_certificates_tls_is_refused_with_the_cause_and_this_machine_can_be_asked";
+    let nowhere = "/no/such/place";
+    again(test, &[(BARE, "1"), ("SSL_CERT_FILE", nowhere), ("SSL_CERT_DIR", nowhere)]);
 }
 
 const PROXIED: &str = "REDRAFT_TEST_PROXIED";

@@ -142,25 +142,20 @@ async fn a_body_with_nothing_or_too_little_in_it_is_no_answer() {
 }
 
 #[tokio::test]
-async fn a_document_where_a_stream_was_asked_for_says_how_to_switch_streams_off() {
-    for dialect in ALL {
-        let error = failed(&dialect, true, "application/json", &[dialect.good_whole()]).await;
-        check(&error, Failure::Permanent, "set stream = false");
-        let told = json!({"error": {"type": "server_error", "message": "oh no"}}).to_string();
-        let error = failed(&dialect, true, "application/json", &[told]).await;
-        check(&error, Failure::Transient, "reports an error: oh no");
-    }
-}
-
-#[tokio::test]
 async fn an_error_with_status_200_is_a_failure() {
     for dialect in ALL {
-        let told = |kind| json!({"error": {"type": kind, "message": "oh no"}}).to_string();
-        let passing =
-            failed(&dialect, false, "application/json", &[told("overloaded_error")]).await;
-        check(&passing, Failure::Transient, "reports an error: oh no");
-        let staying = failed(&dialect, false, "application/json", &[told("invalid_request")]).await;
-        check(&staying, Failure::Permanent, "reports an error: oh no");
+        for streamed in [false, true] {
+            let body = |kind| json!({"error": {"type": kind, "message": "oh no"}}).to_string();
+            let kinds = [
+                ("overloaded_error", Failure::Transient),
+                ("server_error", Failure::Transient),
+                ("invalid_request_error", Failure::Permanent),
+            ];
+            for (kind, failure) in kinds {
+                let error = failed(&dialect, streamed, "application/json", &[body(kind)]).await;
+                check(&error, failure, "reports an error: oh no");
+            }
+        }
     }
 }
 

@@ -254,11 +254,20 @@ async fn a_cost_is_unknown_without_a_price_and_nothing_where_the_model_is_ones_o
 
 #[tokio::test]
 async fn usage_that_is_not_told_is_unknown_and_not_nothing() {
-    let document = json!({"choices": [{"finish_reason": "stop", "message": {"content": "Yes."}}]});
-    let server =
-        Server::saying(ok("application/json", &[document.to_string()], Ending::Length)).await;
-    let answer = ask(&agent(model(&ALL[0], server.url())), &call()).await.unwrap();
-    assert_eq!((answer.usage, answer.cost), (None, None));
+    let told = [
+        json!(null),
+        json!({}),
+        json!({"prompt_tokens": 3}),
+        json!({"completion_tokens": 3}),
+        json!({"prompt_tokens": 0, "completion_tokens": 0}),
+    ];
+    for usage in told {
+        let choice = json!({"finish_reason": "stop", "message": {"content": "Yes."}});
+        let document = json!({"choices": [choice], "usage": usage}).to_string();
+        let server = Server::saying(ok("application/json", &[document], Ending::Length)).await;
+        let answer = ask(&agent(model(&ALL[0], server.url())), &call()).await.unwrap();
+        assert_eq!((answer.usage, answer.cost), (None, None), "{usage}");
+    }
 }
 
 #[tokio::test]
