@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 /// Writes and reviews the assets of one episode.
 pub struct OfflineAgent {
     episode: Episode,
+    /// Rules that only an extract can keep to, and that others are not held to.
+    waived: &'static [&'static str],
 }
 
 /// The version of the extraction, for the record.
@@ -48,7 +50,13 @@ struct Issue {
 impl OfflineAgent {
     /// An agent for this episode.
     pub fn new(episode: Episode) -> Self {
-        Self { episode }
+        Self { episode, waived: &[] }
+    }
+
+    /// The same for texts of others: in one's own words a text says what nobody said word for word.
+    #[must_use]
+    pub fn judging_others(self) -> Self {
+        Self { waived: &["not_in_transcript"], ..self }
     }
 
     fn reply(&self, call: &Call) -> Result<Answer, String> {
@@ -85,7 +93,8 @@ impl OfflineAgent {
         let kind = &prompt.asset_id;
         offline::rubric(kind).ok_or_else(|| unknown(kind))?;
         let text = prompt.candidate.as_ref().map_or("", |text| &text.content);
-        let findings = offline::review(kind, &self.episode, text);
+        let mut findings = offline::review(kind, &self.episode, text);
+        findings.retain(|finding| !self.waived.contains(&finding.code.as_str()));
         let error = findings.iter().any(|finding| finding.severity == offline::Severity::Error);
         let issues: Vec<Value> = findings.iter().map(issue).collect();
         Ok(json!({

@@ -175,7 +175,7 @@ impl RunRecord {
             usage: Usage::default(),
             spent: run.spent(),
             maybe_billed: Spent::default(),
-            warnings: warnings(&opened.cast),
+            warnings: cast_warnings(&opened.cast),
             turns: Vec::new(),
             stops: Vec::new(),
             decision: run.decision().cloned(),
@@ -271,8 +271,9 @@ impl Told {
     }
 }
 
-/// A reviewer of the creator's own family tends to like what it would have written.
-fn warnings(cast: &[CastMember]) -> Vec<String> {
+/// What a reader should know of a cast: a reviewer of the creator's own family tends to like what it would have
+/// written.
+pub fn cast_warnings(cast: &[CastMember]) -> Vec<String> {
     let Some((first, others)) = cast.split_first() else { return Vec::new() };
     let Some(family) = &first.family else { return Vec::new() };
     let same = others.iter().filter(|member| member.family.as_ref() == Some(family));

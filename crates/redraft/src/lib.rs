@@ -12,6 +12,7 @@ mod display;
 mod episode;
 mod exit;
 mod play;
+mod players;
 mod say;
 mod subprocess;
 

@@ -16,12 +16,12 @@ use crate::{
     briefing::Briefing,
     clock::{self, SystemClock},
     commands::agents,
-    episode::{AssetFiles, Shared, StoredRun, expected},
+    episode::{AssetFiles, Episode, Shared, StoredRun, View, expected},
     exit::{Code, Failure},
 };
 use redraft_engine::{Agent, Cancel, Driver, Events, Policy, Rest, Stage};
-use redraft_loop::{Bounded, CastMember, Input, Limits, Role, Source, Stop};
-use redraft_store::{LockGuard, RunJournal};
+use redraft_loop::{Bounded, CastMember, Input, Limits, Role, Run, Source, Stop};
+use redraft_store::{LockGuard, RunJournal, WorkspaceFiles};
 use redraft_workflows::review::{
     Review, files,
     model::{AssetId, Candidate},
@@ -45,7 +45,14 @@ pub(crate) struct Plan {
     pub(crate) caps: Caps,
     /// How often a call that a dead driver left unanswered may be asked again; `None` as for iterations.
     pub(crate) ask_again: Option<u32>,
+    /// Whether this command asks for it.
     pub(crate) stop_on_stagnation: bool,
+    /// What a new run gets where nothing else is said.
+    pub(crate) defaults: Defaults,
+    /// What is known of agents, by name.
+    pub(crate) traits: BTreeMap<String, Traits>,
+    /// What reviewers look for above all, by agent.
+    pub(crate) lenses: BTreeMap<String, String>,
     /// How often an unreadable reply is asked for again.
     pub(crate) repairs: u32,
     /// Whether to wait for another driver of the same run.
@@ -66,13 +73,43 @@ impl Plan {
     }
 }
 
+/// What a new run gets where nothing else is said.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Defaults {
+    pub(crate) iterations: u32,
+    pub(crate) caps: Caps,
+    pub(crate) stop_on_stagnation: bool,
+}
+
+/// What is known of an agent.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Traits {
+    pub(crate) model: Option<String>,
+    pub(crate) family: Option<String>,
+}
+
 impl Plan {
+    /// The agents in the order of their roles, creator first.
+    pub(crate) fn agents(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.creator).chain(&self.reviewers).map(String::as_str)
+    }
+
+    /// The caps of a new run.
+    pub(crate) fn run_caps(&self) -> Caps {
+        self.caps.or(self.defaults.caps)
+    }
+
+    /// The cast as a run's first fact names it.
+    pub(crate) fn members(&self) -> Vec<CastMember> {
+        opening::cast(self)
+    }
+
     /// The roles that programs of ours play.
-    fn played_by_ours(&self) -> BTreeSet<Role> {
-        let is_ours =
-            |agent: &String| [agents::OFFLINE, agents::SCRIPTED].contains(&agent.as_str());
+    pub(crate) fn played_by_ours(&self) -> BTreeSet<Role> {
         let cast = opening::cast(self).into_iter();
-        cast.filter(|member| is_ours(&member.agent)).map(|member| member.role).collect()
+        cast.filter(|member| !agents::reads_prompts(&member.agent))
+            .map(|member| member.role)
+            .collect()
     }
 }
 
@@ -146,7 +183,7 @@ pub(crate) async fn review(
     }
     let (stored, workflow) = {
         let view = shared.view.lock().await;
-        (view.current_run(asset).cloned(), workflow(asset, plan, shared, &view)?)
+        (view.current_run(asset).cloned(), workflow(asset, plan, &shared.files, &view)?)
     };
     selection::check_selection(asset, shared).await?;
     drive(asset, plan, company, &files, stored, &workflow).await
@@ -206,7 +243,7 @@ async fn drive(
     let shared = &files.shared;
     let opened = match &stored {
         Some(stored) => stored.run.opened().clone(),
-        None => opening::open(asset, plan, shared).await?,
+        None => opening::open(asset, plan, &*shared.view.lock().await)?,
     };
     let ended = RunEnded { run: opened.run.clone(), asset_id: asset.clone() };
     let desk = &shared.desk;
@@ -253,10 +290,7 @@ async fn decided(asset: &AssetId, shared: &Shared) -> Result<Option<Outcome>, Fa
 }
 
 /// The outcome that a view shows for an asset: what its loop decided, or a person since.
-pub(crate) fn outcome(
-    asset: &AssetId,
-    view: &crate::episode::View,
-) -> Result<Option<Outcome>, Failure> {
+pub(crate) fn outcome(asset: &AssetId, view: &View) -> Result<Option<Outcome>, Failure> {
     let state = view.state()?;
     let selected = state.asset(asset).and_then(|asset| asset.selected());
     let path = selected.map(|candidate| files::selection_path(asset, candidate.format));
@@ -267,11 +301,27 @@ pub(crate) fn outcome(
     Ok(Some(Outcome::Decided { decision, selected: path }))
 }
 
+/// An asset's run as it stands, or as it would be opened, to see what it would ask. Nothing is written.
+pub(crate) fn rehearsal(
+    asset: &AssetId,
+    plan: &Plan,
+    episode: &Episode,
+    view: &View,
+) -> Result<(Run, Review), Failure> {
+    let workflow = workflow(asset, plan, &episode.files, view)?;
+    let run = match view.current_run(asset) {
+        Some(stored) => stored.run.clone(),
+        None => Run::open(opening::open(asset, plan, view)?)
+            .map_err(|error| Failure::of(Code::Failure, &error))?,
+    };
+    Ok((run, workflow))
+}
+
 fn workflow(
     asset: &AssetId,
     plan: &Plan,
-    shared: &Shared,
-    view: &crate::episode::View,
+    folder: &WorkspaceFiles,
+    view: &View,
 ) -> Result<Review, Failure> {
     let state = view.state()?;
     let known = state.asset(asset);
@@ -285,7 +335,7 @@ fn workflow(
     };
     let candidates = known.into_iter().flat_map(|asset| &asset.candidates);
     let taken = candidates.filter(|c| !of_run(c)).map(|c| c.candidate_id).collect();
-    let locked = selection::locked(asset, &shared.files, view)?;
+    let locked = selection::locked(asset, folder, view)?;
     let Briefing { names, brief } = plan.briefing.clone();
     let ours = plan.played_by_ours();
     Ok(Review { asset: asset.clone(), locked, taken, ours, names, brief })

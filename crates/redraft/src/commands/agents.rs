@@ -4,33 +4,17 @@ use crate::{
     episode::{Episode, View, read_text},
     exit::{Code, Failure},
     play::{Company, Plan},
+    players::{OFFLINE, SCRIPTED},
 };
-use redraft_agents::{
-    OfflineAgent, offline,
-    scripted::{Script, Scripted},
-};
+use redraft_agents::offline;
 use redraft_engine::{Agent, sha256};
 use redraft_loop::{Hash, Role, Source};
 use redraft_store::Store;
 use redraft_workflows::{
     episode::{Transcript, transcript},
-    review::{model::AssetId, shape},
+    review::model::AssetId,
 };
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
-
-/// The agent that works without network and key.
-pub(crate) const OFFLINE: &str = "offline";
-/// The agent that says what a script says.
-pub(crate) const SCRIPTED: &str = "scripted";
-
-/// Refuses names that no agent has.
-pub(crate) fn check_name(name: &str) -> Result<(), Failure> {
-    if [OFFLINE, SCRIPTED].contains(&name) {
-        return Ok(());
-    }
-    Err(Failure::usage(format!("there is no agent {name:?}"))
-        .help("agents are: offline, scripted (with --script FILE or --fake-runner)"))
-}
+use std::{collections::BTreeMap, sync::Arc};
 
 /// Refuses assets that the offline agent has no rubric for, before anything is claimed.
 pub(crate) fn check_offline_asset(asset: &AssetId) -> Result<(), Failure> {
@@ -45,33 +29,6 @@ pub(crate) fn check_offline_asset(asset: &AssetId) -> Result<(), Failure> {
 /// Whether an agent reads prompts as models do; ours work from the request alone.
 pub(crate) fn reads_prompts(name: &str) -> bool {
     ![OFFLINE, SCRIPTED].contains(&name)
-}
-
-/// Casts the plan's roles.
-pub(crate) fn cast(
-    plan: &Plan,
-    script: Option<Script>,
-    offline: Option<offline::Episode>,
-) -> Result<BTreeMap<Role, Arc<dyn Agent>>, Failure> {
-    let log = std::env::var_os("REDRAFT_SCRIPT_LOG").map(PathBuf::from);
-    let scripted = script.map(|script| Arc::new(Scripted::new(script).logging_to(log)));
-    let offline = offline.map(|episode| Arc::new(OfflineAgent::new(episode)));
-    let agent = |name: &str| -> Result<Arc<dyn Agent>, Failure> {
-        match (name, &scripted, &offline) {
-            (SCRIPTED, Some(agent), _) => Ok(agent.clone()),
-            (SCRIPTED, None, _) => Err(Failure::usage("these roles are played by a script")
-                .help("give --script FILE or --fake-runner")),
-            (_, _, Some(agent)) => Ok(agent.clone()),
-            (_, _, None) => Err(Failure::usage("the workspace has no transcript yet")
-                .help("take one in: redraft podcast ingest --transcript FILE")),
-        }
-    };
-    let mut cast = BTreeMap::from([(Role::new(shape::CREATOR), agent(&plan.creator)?)]);
-    let reviewers = shape::reviewer_roles(plan.reviewers.len()).into_iter().zip(&plan.reviewers);
-    for (role, name) in reviewers {
-        cast.insert(role, agent(name)?);
-    }
-    Ok(cast)
 }
 
 /// The rubric and the word lists that the offline agent works by, for the record.

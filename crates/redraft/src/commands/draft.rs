@@ -106,7 +106,7 @@ fn candidate(asset: &AssetId, draft: &offline::Draft, n: usize) -> Result<Candid
 fn keep(episode: &Episode, view: &View, candidates: &[Candidate]) -> Result<(), Failure> {
     let drafted = Drafted {
         at: clock::now(),
-        by: agents::OFFLINE.to_owned(),
+        by: crate::players::OFFLINE.to_owned(),
         candidates: candidates.to_vec(),
     };
     let mut changes = Vec::new();

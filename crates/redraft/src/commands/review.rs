@@ -1,20 +1,24 @@
 //! `redraft podcast review`: write and review assets until both sides agree.
 
+mod casting;
+mod dry_run;
+mod home_caps;
+mod planning;
 mod playing;
 mod reopening;
 mod report;
 
 pub(crate) use report::stop_text;
 
-use super::{agents, assets, ingest, podcast_init};
+use super::{assets, ingest, podcast_init};
 use crate::{
-    briefing::Briefing,
-    episode::{Episode, View},
+    config::{Config, Flags, Surroundings},
+    episode::Episode,
     exit::{Code, Failure},
-    play::{Caps, Plan},
+    play::Plan,
 };
 use redraft_agents::scripted::Script;
-use redraft_engine::{Policy, sha256};
+use redraft_engine::sha256;
 use redraft_loop::Source;
 use redraft_workflows::review::{episode_yaml, model::AssetId};
 use std::{
@@ -34,13 +38,8 @@ pub(crate) struct Args {
     /// Review all 13 assets, side by side
     #[arg(long)]
     pub(crate) all: bool,
-    /// The last iteration, counted from the asset's first [default: 3, or 3 after those of a record that is
-    /// reopened; an open run keeps its own]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) max_iterations: Option<u32>,
-    /// The most calls of one asset's run, retries and repairs included
-    #[arg(long, value_name = "N")]
-    pub(crate) max_calls: Option<u32>,
+    #[command(flatten)]
+    pub(crate) flags: Flags,
     /// How often a call that was cut off by a crash may be asked again [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) ask_again: Option<u32>,
@@ -50,15 +49,6 @@ pub(crate) struct Args {
     /// Play this script (JSON)
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
-    /// Who writes: offline, scripted
-    #[arg(long, value_name = "AGENT")]
-    pub(crate) creator: Option<String>,
-    /// Who reviews; several review side by side
-    #[arg(long, value_name = "AGENT")]
-    pub(crate) reviewer: Vec<String>,
-    /// End when a candidate comes back that was there before
-    #[arg(long)]
-    pub(crate) stop_on_stagnation: bool,
     /// Wait for another driver of the same run instead of exiting with 7
     #[arg(long)]
     pub(crate) wait: bool,
@@ -76,23 +66,42 @@ const DEMO_CHAPTERS: &str = "00:00:00 Hello\n00:02:00 The quoted line\n";
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let assets = assets(args.all, &args.asset_id)?;
-    args.creator.iter().chain(&args.reviewer).try_for_each(|name| agents::check_name(name))?;
+    let config = config(args)?;
     let root = root(args)?;
     let script = script(args, &root, &assets)?;
     let episode = Episode::open(&root)?;
     let view = episode.view()?;
     let reopening = reopening::reopening(args, &episode, &view, &assets)?;
     reopening::tell(args, &episode, &view, &assets, reopening.as_ref())?;
-    let (plan, script) = plan(args, &view, &assets, script)?;
+    let (script, source) = script.unzip();
+    let mut plan = planning::plan(args, &config, &view, &assets, script.is_some())?;
+    plan.sources.extend(source);
     let plan = Plan { reopening, ..plan };
-    if args.dry_run {
-        return report::dry_run(&episode, &plan, &view, &assets, as_json);
+    if !args.dry_run
+        && let Some(outcomes) = playing::all_decided(&episode, &plan, &view, &assets)?
+    {
+        return report::report(&episode, &outcomes, as_json);
     }
-    let outcomes = match playing::all_decided(&episode, &plan, &view, &assets)? {
-        Some(outcomes) => outcomes,
-        None => playing::play_all(&episode, view, plan, script, &assets, as_json)?,
-    };
+    let (plan, cast) = casting::cast(&episode, &config, plan, script, &view, &assets)?;
+    if args.dry_run {
+        return dry_run::show(&episode, &plan, &cast, &view, &assets, as_json);
+    }
+    let outcomes = playing::play_all(&episode, &config, view, plan, cast, &assets, as_json)?;
     report::report(&episode, &outcomes, as_json)
+}
+
+impl Args {
+    /// The last iteration, where it is given for this command.
+    fn max_iterations(&self) -> Option<u32> {
+        // The flag takes no more than fits.
+        self.flags.max_iterations.map(|n| u32::try_from(n).unwrap_or(u32::MAX))
+    }
+}
+
+/// The configuration as this command sees it.
+fn config(args: &Args) -> Result<Config, Failure> {
+    let folder = args.workspace.clone().unwrap_or_else(|| PathBuf::from("."));
+    Ok(Config::load(&Surroundings::of_process(&folder), &args.flags)?)
 }
 
 /// The workspace as it was named; for the built-in script a new one, `demo_workspace`, `demo_workspace_2`, ….
@@ -164,58 +173,4 @@ fn script(
     let script = Script::builtin(assets.iter().map(AssetId::as_str), opening)
         .map_err(|error| Failure::of(Code::Failure, &error))?;
     Ok(Some((script, source("built-in", opening.as_bytes()))))
-}
-
-/// Who plays: as asked for, as an open run was opened, or the default.
-fn plan(
-    args: &Args,
-    view: &View,
-    assets: &[AssetId],
-    script: Option<(Script, Source)>,
-) -> Result<(Plan, Option<Script>), Failure> {
-    let default = if script.is_some() { agents::SCRIPTED } else { agents::OFFLINE };
-    // An open run goes on with the agents it was opened with; a script that was given plays scripted roles only.
-    let recorded = recorded_cast(view, assets)?
-        .filter(|cast| script.is_none() || cast.iter().all(|agent| agent == agents::SCRIPTED));
-    let mut recorded = recorded.unwrap_or_default().into_iter();
-    let creator = args.creator.clone().or(recorded.next()).unwrap_or(default.to_owned());
-    let recorded: Vec<String> = recorded.collect();
-    let reviewers = match (args.reviewer.is_empty(), recorded.is_empty()) {
-        (false, _) => args.reviewer.clone(),
-        (true, false) => recorded,
-        (true, true) => vec![default.to_owned()],
-    };
-    let scripted = creator == agents::SCRIPTED || reviewers.iter().any(|r| r == agents::SCRIPTED);
-    let (script, source) = script.unzip();
-    let plan = Plan {
-        creator,
-        reviewers,
-        max_iterations: args.max_iterations,
-        caps: Caps { calls: args.max_calls, ..Caps::default() },
-        ask_again: args.ask_again,
-        stop_on_stagnation: args.stop_on_stagnation,
-        // A script says what it says: a repair would only read its next entry out of turn.
-        repairs: if scripted { 0 } else { 1 },
-        wait: args.wait,
-        policy: Policy::STANDARD,
-        sources: source.into_iter().collect(),
-        reopening: None,
-        briefing: Briefing::default(),
-    };
-    Ok((plan, script))
-}
-
-/// The agents that the assets' open runs were opened with, creator first.
-fn recorded_cast(view: &View, assets: &[AssetId]) -> Result<Option<Vec<String>>, Failure> {
-    let open = assets.iter().filter_map(|asset| view.current_run(asset));
-    let open = open.filter(|stored| stored.run.decision().is_none());
-    let mut casts = open.map(|stored| {
-        stored.run.opened().cast.iter().map(|member| member.agent.clone()).collect::<Vec<_>>()
-    });
-    let first = casts.next();
-    if casts.any(|other| Some(&other) != first.as_ref()) {
-        return Err(Failure::usage("the open runs of these assets have different agents")
-            .help("review them one by one"));
-    }
-    Ok(first)
 }

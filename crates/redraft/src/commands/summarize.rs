@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let files = summaries(&heard, &chunks)?;
     episode.admit(files.keys())?;
     check_changes(&episode, &view, files.keys())?;
-    let by = agents::OFFLINE.to_owned();
+    let by = crate::players::OFFLINE.to_owned();
     let fact = Summarised { at: clock::now(), by, files: hashes(&files) };
     let contents = files.values().map(|text| text.clone().into_bytes()).collect();
     let write = |(path, text): (&String, &String)| FileChange::Write {

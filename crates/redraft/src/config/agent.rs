@@ -101,8 +101,25 @@ pub(crate) enum Input {
     Json,
 }
 
-/// The agents that need no table.
+/// The agents that need no table; the presets' programs are known too, see [`Preset`].
 pub(crate) const BUILT_IN: [&str; 3] = ["offline", "scripted", "human"];
+
+/// The most bytes of a reply of a program for which nothing else is said.
+pub(super) const LONGEST_REPLY: u64 = 4_000_000;
+
+impl Program {
+    /// A known program as it is, without a table.
+    pub(crate) fn preset(preset: Preset) -> Self {
+        Self {
+            launch: Launch::Preset(preset),
+            args: Vec::new(),
+            input: None,
+            env: Vec::new(),
+            max_output_bytes: LONGEST_REPLY,
+            timeout_seconds: None,
+        }
+    }
+}
 
 impl Agent {
     /// The word in the file.

@@ -4,7 +4,9 @@
 //! Absent here: whether the file may define it.
 
 use super::{
-    agent::{Agent, BUILT_IN, Defined, Input, Launch, Llm, Preset, Program, Provider},
+    agent::{
+        Agent, BUILT_IN, Defined, Input, LONGEST_REPLY, Launch, Llm, Preset, Program, Provider,
+    },
     complaint::Complaint,
     document::Show,
     key_table,
@@ -15,7 +17,6 @@ use super::{
 use std::ops::Range;
 
 const KINDS: [&str; 5] = ["llm", "command", "human", "offline", "scripted"];
-const LONGEST_REPLY: u64 = 4_000_000;
 
 /// Reads the agent with this name; what is wrong is noted by the table.
 pub(super) fn read(mut table: Table<'_>, name: &str, span: &Range<usize>) -> Option<Defined> {

@@ -4,7 +4,7 @@
 
 use super::{
     Config,
-    agent::BUILT_IN,
+    agent::{BUILT_IN, Preset},
     complaint::Complaint,
     origin::{Origin, Sourced},
     suggest,
@@ -28,11 +28,12 @@ pub(super) fn complaints(config: &Config) -> Vec<Complaint> {
 }
 
 fn unknown_agent(config: &Config, key: &str, name: &str, origin: &Origin) -> Option<Complaint> {
-    if BUILT_IN.contains(&name) || config.agents.contains_key(name) {
-        return None;
-    }
     let mut known: Vec<&str> = config.agents.keys().map(String::as_str).collect();
     known.extend(BUILT_IN);
+    known.extend(Preset::ALL.map(Preset::name));
+    if known.contains(&name) {
+        return None;
+    }
     let near = suggest::did_you_mean(name, &known);
     Some(Complaint::new(origin.clone(), format!("{key}: there is no agent {name:?}; {near}")))
 }

@@ -28,7 +28,7 @@ mod tests;
 mod trust;
 mod variables;
 
-pub(crate) use agent::{Agent, Defined, Launch, Llm, Preset, Program, Provider};
+pub(crate) use agent::{Agent, Defined, Input, Launch, Llm, Preset, Program, Provider};
 pub(crate) use complaint::ConfigError;
 pub(crate) use file_layer::Owner;
 pub(crate) use files::{ConfigFile, Surroundings};

@@ -27,6 +27,16 @@ impl Caps {
         Limits { rounds, calls, tokens, cost, time, attempts: ATTEMPTS, ask_again }
     }
 
+    /// These caps, and where they say nothing the others.
+    pub(crate) fn or(self, others: Self) -> Self {
+        Self {
+            calls: self.calls.or(others.calls),
+            tokens: self.tokens.or(others.tokens),
+            cost: self.cost.or(others.cost),
+            time: self.time.or(others.time),
+        }
+    }
+
     /// The limits of a run, with these caps in place of its own.
     pub(crate) fn over(self, limits: Limits) -> Limits {
         Limits {

@@ -3,10 +3,10 @@
 //! Invariant: everything a replay needs stands in the first fact.
 //! Absent here: driving it.
 
-use super::{DEFAULT_ITERATIONS, Plan};
+use super::{Plan, Traits};
 use crate::{
     briefing, clock,
-    episode::{Shared, View, new_run_id},
+    episode::{View, new_run_id},
     exit::Failure,
 };
 use redraft_engine::{Driver, Stage};
@@ -21,13 +21,12 @@ use redraft_workflows::review::{
 };
 
 /// Opens a new run: what the files have of the loop so far stands in its first fact.
-pub(super) async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Result<Opened, Failure> {
-    let view = shared.view.lock().await;
+pub(super) fn open(asset: &AssetId, plan: &Plan, view: &View) -> Result<Opened, Failure> {
     let state = view.state()?;
     let known = state.asset(asset);
     let reopened = view.workspace.reopened(asset);
     let seed = known.and_then(|known| match reopened {
-        Some(reopened) => goes_on_from(known, reopened, &view),
+        Some(reopened) => goes_on_from(known, reopened, view),
         None => known.newest_candidate().cloned(),
     });
     let past = view.adopted_protocol(asset).map(past).unwrap_or_default();
@@ -36,15 +35,15 @@ pub(super) async fn open(asset: &AssetId, plan: &Plan, shared: &Shared) -> Resul
     let rounds_before = view.last_iteration(asset)?;
     let recorded = view.adopted_protocol(asset).map(|protocol| protocol.max_iterations);
     let recorded = recorded
-        .or(reopened.map(|closed| closed.last_iteration.saturating_add(DEFAULT_ITERATIONS)));
-    let rounds = plan.max_iterations.or(recorded).unwrap_or(DEFAULT_ITERATIONS);
+        .or(reopened.map(|closed| closed.last_iteration.saturating_add(plan.defaults.iterations)));
+    let rounds = plan.max_iterations.or(recorded).unwrap_or(plan.defaults.iterations);
     if rounds < rounds_before || rounds == 0 {
         return Err(below_recorded(asset, rounds, rounds_before));
     }
     let ask_again = plan.ask_again.unwrap_or(1);
-    let limits = plan.caps.limits(rounds, ask_again);
-    let bounds =
-        Bounds { limits, repairs: plan.repairs, stop_on_stagnation: plan.stop_on_stagnation };
+    let limits = plan.run_caps().limits(rounds, ask_again);
+    let stop_on_stagnation = plan.stop_on_stagnation || plan.defaults.stop_on_stagnation;
+    let bounds = Bounds { limits, repairs: plan.repairs, stop_on_stagnation };
     let mut sources = plan.sources.clone();
     sources.extend(crate::commands::agents::rubric_sources(asset, plan));
     let cast = cast(plan);
@@ -102,12 +101,11 @@ pub(super) fn driver<'a>(
 }
 
 pub(super) fn cast(plan: &Plan) -> Vec<CastMember> {
-    let member = |role: Role, agent: &String| CastMember {
-        role,
-        agent: agent.clone(),
-        model: None,
-        family: None,
-        lens: None,
+    let member = |role: Role, agent: &String| {
+        let Traits { model, family } = plan.traits.get(agent).cloned().unwrap_or_default();
+        // A creator looks at everything.
+        let lens = plan.lenses.get(agent).filter(|_| role.as_str() != CREATOR).cloned();
+        CastMember { role, agent: agent.clone(), model, family, lens }
     };
     let creator = member(CREATOR.into(), &plan.creator);
     let roles = shape::reviewer_roles(plan.reviewers.len());

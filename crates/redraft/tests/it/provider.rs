@@ -177,9 +177,7 @@ fn answer(writer: &mut TcpStream, request: &Seen, text: &str) -> std::io::Result
     let model = format!("{}-2026-01-01", request.model());
     let id = format!("req-{}-{}", request.model(), request.nth);
     let usage = json!({"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120});
-    let whole = |object: &str, choice: Value, usage: Value| {
-        json!({"id": id, "object": object, "created": 1_700_000_000, "model": model, "choices": choice, "usage": usage})
-    };
+    let whole = |object: &str, choice: Value, usage: Value| json!({"id": id, "object": object, "created": 1_700_000_000, "model": model, "choices": choice, "usage": usage});
     if request.body["stream"] == true {
         let piece = |delta: Value, finish: Value| {
             let choice = json!([{"index": 0, "delta": delta, "finish_reason": finish}]);
@@ -189,13 +187,19 @@ fn answer(writer: &mut TcpStream, request: &Seen, text: &str) -> std::io::Result
         body.push_str(&piece(json!({}), json!("stop")));
         let last = whole("chat.completion.chunk", json!([]), usage);
         body.push_str(&format!("data: {last}\n\ndata: [DONE]\n\n"));
-        let headers = [("content-type", "text/event-stream".to_owned()), ("x-request-id", id.clone())];
+        let headers =
+            [("content-type", "text/event-stream".to_owned()), ("x-request-id", id.clone())];
         return send(writer, 200, &headers, &body);
     }
     let message = json!({"role": "assistant", "content": text});
     let choice = json!([{"index": 0, "message": message, "finish_reason": "stop"}]);
     let body = whole("chat.completion", choice, usage).to_string();
-    send(writer, 200, &[("content-type", "application/json".to_owned()), ("x-request-id", id.clone())], &body)
+    send(
+        writer,
+        200,
+        &[("content-type", "application/json".to_owned()), ("x-request-id", id.clone())],
+        &body,
+    )
 }
 
 fn send(

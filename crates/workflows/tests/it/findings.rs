@@ -18,7 +18,8 @@ struct Play {
 impl Play {
     fn new(rounds: u32) -> Self {
         let asset = AssetId::parse("description").unwrap();
-        let review = Review { asset, locked: None, taken: vec![], ours: [].into() };
+        let (names, brief) = Default::default();
+        let review = Review { asset, locked: None, taken: vec![], ours: [].into(), names, brief };
         Self { review, run: opened(rounds, 1) }
     }
 

@@ -3,16 +3,19 @@
 //! Invariant: nobody else drives these runs until the journal says that their files are on disk.
 //! Absent here: printing outcomes.
 
+use super::{
+    casting::{self, Cast},
+    home_caps,
+};
 use crate::{
-    briefing::{self, Briefing},
     commands::{agents, block_on},
+    config::Config,
     display,
     episode::{Episode, Shared, View},
     exit::{Code, Failure},
     play::{self, Company, Outcome, Plan},
     say,
 };
-use redraft_agents::{offline, scripted::Script};
 use redraft_store::LockGuard;
 use redraft_workflows::review::{files, model::AssetId};
 use std::{collections::BTreeMap, sync::Arc};
@@ -42,66 +45,29 @@ pub(super) type Outcomes = Vec<(AssetId, Result<Outcome, Failure>)>;
 
 pub(super) fn play_all(
     episode: &Episode,
+    config: &Config,
     view: View,
-    mut plan: Plan,
-    script: Option<Script>,
+    plan: Plan,
+    cast: Cast,
     assets: &[AssetId],
     as_json: bool,
 ) -> Result<Outcomes, Failure> {
     episode.admit(files::places(assets))?;
-    let plays = |asset: &&AssetId| view.decision(asset).is_none() || plan.reopens(asset);
-    let played: Vec<&AssetId> = assets.iter().filter(plays).collect();
-    let undecided = !played.is_empty();
-    let players = || std::iter::once(&plan.creator).chain(&plan.reviewers);
-    let needs_offline = undecided && players().any(|name| name == agents::OFFLINE);
-    let needs_brief = undecided && players().any(|name| agents::reads_prompts(name));
-    if needs_offline {
-        played.into_iter().try_for_each(agents::check_offline_asset)?;
-    }
-    let heard = match (undecided, needs_offline || needs_brief) {
-        (true, true) => agents::hear(episode, &view, episode.store()?.as_ref())?,
-        // Scripts need no transcript: without a readable one, it is only not known who speaks.
-        (true, false) => agents::hear(episode, &view, episode.store()?.as_ref()).unwrap_or(None),
-        (false, _) => None,
-    };
-    plan.briefing = briefing(episode, &view, heard.as_ref(), needs_brief)?;
-    if needs_offline || needs_brief {
-        plan.sources.extend(heard.as_ref().map(|heard| heard.source.clone()));
-    }
-    let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
-    let offline = heard
-        .filter(|_| needs_offline)
-        .map(|heard| offline::Episode::new(heard.transcript, chapters));
-    let cast = match undecided {
-        true => agents::cast(&plan, script, offline)?,
-        false => BTreeMap::new(),
-    };
-    if undecided && let Some(note) = agents::note(&plan) {
-        say::err(&note);
+    if !cast.is_empty() {
+        casting::notes(&plan).iter().for_each(|note| say::err(note));
     }
     let company = agents::company(cast);
     // One thread is enough: calls wait, they do not compute. It also gives a run one order of writes.
-    block_on(play_together(episode, view, plan, company, assets, as_json))
-}
-
-/// What the reviews are told; models and people more than programs of ours.
-fn briefing(
-    episode: &Episode,
-    view: &View,
-    heard: Option<&agents::Heard>,
-    needs_brief: bool,
-) -> Result<Briefing, Failure> {
-    let transcript = heard.map(|heard| &heard.transcript);
-    let names = briefing::names(episode, transcript);
-    let brief = match needs_brief {
-        true => Some(Arc::new(briefing::brief(episode, view, &names, transcript)?)),
-        false => None,
-    };
-    Ok(Briefing { names: Arc::new(names), brief })
+    let outcomes = block_on(play_together(episode, config, view, plan, company, assets, as_json));
+    // Programs that were given up are still being ended.
+    #[cfg(unix)]
+    let _ = redraft_agents::command::settle(std::time::Duration::from_secs(2));
+    outcomes
 }
 
 async fn play_together(
     episode: &Episode,
+    config: &Config,
     view: View,
     plan: Plan,
     company: Company,
@@ -110,6 +76,9 @@ async fn play_together(
 ) -> Result<Outcomes, Failure> {
     let shared = Arc::new(Shared::of(episode)?);
     shared.take_in(view.pending.as_ref()).await?;
+    if !company.cast.is_empty() {
+        home_caps::hold(&shared.desk.store, config).await?;
+    }
     let (plan, company) = (Arc::new(plan), Arc::new(company));
     let screen = display::show(&company.events, assets, as_json);
     let signals = tokio::spawn(display::listen_for_ctrl_c(company.cancel.clone(), screen.live()));

@@ -76,7 +76,7 @@ pub(super) fn reopening(
             answers(assets, args.all, answer)?.into_iter().map(|(asset, ())| asset).collect();
     }
     for asset in records.keys() {
-        check_limit(asset, args.max_iterations, view)?;
+        check_limit(asset, args.max_iterations(), view)?;
     }
     Ok(Some(Reopening { by: person(asked.by.as_ref()), reason, records, selections }))
 }
@@ -184,7 +184,7 @@ pub(super) fn tell(
             ));
         }
         let limit = view.protocol(asset).map_or(0, |protocol| protocol.max_iterations);
-        let raised = args.max_iterations.is_some_and(|wanted| wanted > limit);
+        let raised = args.max_iterations().is_some_and(|wanted| wanted > limit);
         if raised && !closes && view.decision(asset).is_some() {
             say::err(&format!(
                 "{asset}: the decision stands, so --max-iterations changes nothing; --reopen --reason TEXT runs again"

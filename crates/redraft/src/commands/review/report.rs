@@ -6,7 +6,7 @@ use super::playing::Outcomes;
 use crate::{
     episode::{Episode, View},
     exit::{Code, Failure},
-    play::{self, Outcome, Plan},
+    play::Outcome,
     say,
 };
 use redraft_loop::Stop;
@@ -129,62 +129,4 @@ fn as_value(root: &str, asset: &AssetId, outcome: &Result<Outcome, Failure>) -> 
             "exit_code": failure.code as u8,
         }),
     }
-}
-
-/// Tells what a review would call and write, and does nothing.
-pub(super) fn dry_run(
-    episode: &Episode,
-    plan: &Plan,
-    view: &View,
-    assets: &[AssetId],
-    as_json: bool,
-) -> Result<Code, Failure> {
-    let mut rows = Vec::new();
-    for asset in assets {
-        let reopens = plan.reopens(asset);
-        let run = view.current_run(asset).filter(|_| !reopens).map(|stored| &stored.run);
-        // Iterations of closed records are numbered on from, and not played again.
-        let new = reopens || (run.is_none() && view.workspace.reopened(asset).is_some());
-        let before = if new { view.last_iteration(asset)? } else { 0 };
-        let limit =
-            run.map_or(before.saturating_add(play::DEFAULT_ITERATIONS), |run| run.limits().rounds);
-        let rounds = plan.max_iterations.unwrap_or(limit).saturating_sub(before);
-        let reviewers = plan.reviewers.len();
-        let made: usize = run.map_or(0, |run| {
-            run.turns().iter().map(|turn| turn.readings.len()).sum::<usize>() + run.said().count()
-        });
-        let decided = !reopens && play::outcome(asset, view)?.is_some();
-        let left = (rounds as usize * (1 + reviewers)).saturating_sub(made);
-        let calls = if decided { 0 } else { left };
-        rows.push(json!({
-            "asset_id": asset,
-            "calls_without_retries": calls,
-            "calls_at_most": plan.caps.calls.map_or(calls * (3 + plan.repairs as usize), |cap| cap as usize),
-            "files": [
-                format!("copy/candidates/{asset}/"),
-                format!("copy/reviews/{asset}/"),
-                format!("copy/protocol/{asset}/"),
-                format!("copy/selected/{asset}.*"),
-            ],
-        }));
-    }
-    let (creator, reviewers) = (&plan.creator, &plan.reviewers);
-    if as_json {
-        let root = episode.root.display().to_string();
-        let fields = json!({"workspace": root, "creator": creator, "reviewers": reviewers, "dry_run": rows, "money": "0: these agents are free"});
-        say::json("podcast review", Code::Done, fields);
-        return Ok(Code::Done);
-    }
-    say::out(&format!(
-        "Would review {} with {creator}, reviewed by {}",
-        episode.root.display(),
-        reviewers.join(", ")
-    ));
-    for row in rows {
-        let (asset, calls, most) =
-            (&row["asset_id"], &row["calls_without_retries"], &row["calls_at_most"]);
-        let asset = asset.as_str().unwrap_or_default();
-        say::out(&format!("{asset}: up to {calls} calls, {most} with every retry; free of charge"));
-    }
-    Ok(Code::Done)
 }

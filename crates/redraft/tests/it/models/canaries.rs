@@ -23,7 +23,9 @@ fn a_key_is_in_no_byte_that_is_written_or_printed_and_in_one_header_that_is_sent
     let provider = Provider::new(|seen| match (seen.model(), seen.nth) {
         // A provider that tells the key back in its error.
         ("writer", 0) => Does::Fails(500, vec![], format!("{{\"error\":\"bad key {KEY}\"}}")),
-        ("writer", 1) => Does::Fails(302, vec![("location", "http://127.0.0.1:9/".into())], String::new()),
+        ("writer", 1) => {
+            Does::Fails(302, vec![("location", "http://127.0.0.1:9/".into())], String::new())
+        }
         _ => Does::Says(honest(seen)),
     });
     let sandbox = studio(&provider, "");

@@ -14,8 +14,17 @@ use std::{
 
 const REVIEW: &str = "podcast review -w w --asset-id talk";
 const CALLS: [&str; 11] = [
-    "write", "writev", "pwrite64", "fsync", "fdatasync", "rename", "connect", "sendto", "recvfrom",
-    "read", "shutdown",
+    "write",
+    "writev",
+    "pwrite64",
+    "fsync",
+    "fdatasync",
+    "rename",
+    "connect",
+    "sendto",
+    "recvfrom",
+    "read",
+    "shutdown",
 ];
 
 fn traced(folder: &Path, options: &[String]) -> Output {
@@ -77,7 +86,10 @@ fn kill_and_resume(name: &str, k: usize) -> bool {
     assert!(writer + critic <= 2 + unsure, "{place}: asked again and not said to be maybe billed");
     for (role, model) in [("creator", "writer"), ("reviewer", "critic")] {
         let known = before.iter().any(|answered| answered == role);
-        assert!(!known || asked(model) == 1, "{place}: {role} was asked again after its answer was durable");
+        assert!(
+            !known || asked(model) == 1,
+            "{place}: {role} was asked again after its answer was durable"
+        );
     }
     sandbox.expect(0, "verify -w w");
     true

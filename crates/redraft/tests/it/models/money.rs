@@ -22,7 +22,8 @@ fn what_calls_used_is_settled_and_shown() {
     assert_eq!(cost["total"]["spent"]["cost"], 3_140, "{cost}");
     assert_eq!(cost["total"]["spent"]["tokens"], 240, "{cost}");
     assert_eq!(cost["total"]["spent"]["unpriced"], 0, "{cost}");
-    let models: Vec<&str> = cost["models"].as_array().unwrap().iter().map(|m| m["model"].as_str().unwrap()).collect();
+    let models: Vec<&str> =
+        cost["models"].as_array().unwrap().iter().map(|m| m["model"].as_str().unwrap()).collect();
     assert_eq!(models, ["critic-2026-01-01", "writer-2026-01-01"]);
     let of_home = cost["home"].as_array().unwrap();
     let used = |unit: &str| of_home.iter().find(|b| b["unit"] == unit).map(|b| b["used"].clone());
@@ -38,7 +39,11 @@ fn a_cap_on_money_stops_before_the_call_that_might_exceed_it() {
     let sandbox = studio(&provider, PRICES);
     // A writer's call may cost 1,000 tokens out at $100 a million: $0.10 and its prompt.
     let ended = expect(&sandbox, 5, &format!("{REVIEW} --max-usd 0.05"));
-    assert!(ended.err.contains("of this run are used, and the next call may cost"), "{}", ended.err);
+    assert!(
+        ended.err.contains("of this run are used, and the next call may cost"),
+        "{}",
+        ended.err
+    );
     assert_eq!(provider.asked(), 0);
     expect(&sandbox, 0, &format!("{REVIEW} --max-usd 5"));
     assert_eq!(provider.asked(), 2);
@@ -60,7 +65,11 @@ fn an_unknown_price_under_a_cap_on_money_is_refused_before_anything_is_done() {
     for (more, words) in [("", "--max-usd 5"), ("[budget.home]\nusd = 5.0\n", "")] {
         super::configure(&sandbox, &provider, more);
         let ended = expect(&sandbox, 2, &format!("{REVIEW} {words}"));
-        assert!(ended.err.contains("price") && ended.err.contains("[prices.\"writer\"]"), "{}", ended.err);
+        assert!(
+            ended.err.contains("price") && ended.err.contains("[prices.\"writer\"]"),
+            "{}",
+            ended.err
+        );
     }
     assert_eq!(provider.asked(), 0);
     assert!(!sandbox.join("w/copy/candidates").exists());

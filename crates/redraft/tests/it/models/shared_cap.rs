@@ -2,10 +2,7 @@
 
 use super::{command, studio};
 use crate::provider::Provider;
-use std::{
-    process::Stdio,
-    time::Duration,
-};
+use std::{process::Stdio, time::Duration};
 
 const CAP: usize = 7;
 

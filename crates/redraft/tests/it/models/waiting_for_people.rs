@@ -37,7 +37,8 @@ fn a_person_reviews_what_a_model_wrote() {
     assert_eq!(provider.asked(), 1, "the writer is not asked again");
     assert_eq!(sandbox.json("runs list -w w")["runs"][0]["calls"], 1, "waiting is not charged");
     let response = prompts[0].to_string_lossy().replace(".prompt.md", ".response.md");
-    fs::write(&response, "I like it.\n\n```json\n{\"verdict\": \"ok\", \"issues\": []}\n```\n").unwrap();
+    fs::write(&response, "I like it.\n\n```json\n{\"verdict\": \"ok\", \"issues\": []}\n```\n")
+        .unwrap();
     let ended = expect(&sandbox, 0, REVIEW);
     assert!(ended.out.contains("Outcome: converged"), "{}", ended.out);
     assert!(std::path::Path::new(&response).exists(), "a person's words are never removed");

@@ -1,0 +1,151 @@
+//! Casting a command's reviews: agents are made, and what they are told is gathered.
+//!
+//! Invariant: whatever is missing is told before anything is written or asked.
+//! Absent here: playing.
+
+use crate::{
+    briefing::{self, Briefing},
+    commands::agents,
+    config::Config,
+    episode::{Episode, View},
+    exit::Failure,
+    play::{Plan, Traits},
+    players::{OFFLINE, Player, Players, SCRIPTED, offline_agent},
+};
+use redraft_agents::{llm::Connections, offline, scripted::Script};
+use redraft_engine::Agent;
+use redraft_loop::Role;
+use redraft_store::HOME;
+use redraft_workflows::review::{model::AssetId, shape};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// Which agent plays which role.
+pub(super) type Cast = BTreeMap<Role, Arc<dyn Agent>>;
+
+/// The plan with all that its players are told, and the players; nobody where all is decided.
+pub(super) fn cast(
+    episode: &Episode,
+    config: &Config,
+    plan: Plan,
+    script: Option<Script>,
+    view: &View,
+    assets: &[AssetId],
+) -> Result<(Plan, Cast), Failure> {
+    let plays = |asset: &&AssetId| view.decision(asset).is_none() || plan.reopens(asset);
+    let played: Vec<&AssetId> = assets.iter().filter(plays).collect();
+    if played.is_empty() {
+        return Ok((plan, Cast::new()));
+    }
+    if plan.agents().any(|name| name == OFFLINE) {
+        played.iter().try_for_each(|asset| agents::check_offline_asset(asset))?;
+    }
+    let (plan, heard) = briefed(episode, plan, view)?;
+    let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
+    let heard = heard.filter(|_| plan.agents().any(|name| name == OFFLINE));
+    let offline = heard.map(|heard| offline::Episode::new(heard.transcript, chapters));
+    let home = episode.home().map(|home| home.dir().to_path_buf());
+    let players = Players {
+        config,
+        script,
+        offline: offline.map(|episode| offline_agent(episode, plan.creator == OFFLINE)),
+        inbox: home.unwrap_or_else(|| episode.root.join(HOME)).join("inbox"),
+    };
+    seat(config, &players, plan, view, &played)
+}
+
+/// What the players are told, and the transcript that it comes from.
+fn briefed(
+    episode: &Episode,
+    plan: Plan,
+    view: &View,
+) -> Result<(Plan, Option<agents::Heard>), Failure> {
+    let reads_prompts = plan.agents().any(agents::reads_prompts);
+    let hears = reads_prompts || plan.agents().any(|name| name == OFFLINE);
+    let heard = agents::hear(episode, view, episode.store()?.as_ref());
+    // Scripts need no transcript: without a readable one, it is only not known who speaks.
+    let heard = if hears { heard? } else { heard.unwrap_or(None) };
+    let transcript = heard.as_ref().map(|heard| &heard.transcript);
+    let names = briefing::names(episode, transcript);
+    let brief = match reads_prompts {
+        true => Some(Arc::new(briefing::brief(episode, view, &names, transcript)?)),
+        false => None,
+    };
+    let mut sources = plan.sources.clone();
+    sources.extend(heard.iter().filter(|_| hears).map(|heard| heard.source.clone()));
+    let briefing = Briefing { names: Arc::new(names), brief };
+    Ok((Plan { briefing, sources, ..plan }, heard))
+}
+
+fn seat(
+    config: &Config,
+    players: &Players<'_>,
+    plan: Plan,
+    view: &View,
+    played: &[&AssetId],
+) -> Result<(Plan, Cast), Failure> {
+    let (mut cast, mut traits, connections) =
+        (Cast::new(), BTreeMap::new(), Connections::default());
+    let roles = std::iter::once(Role::new(shape::CREATOR))
+        .chain(shape::reviewer_roles(plan.reviewers.len()));
+    let capped = caps_money(config, &plan, view, played);
+    for (role, name) in roles.zip(plan.agents()) {
+        let player = players.player(name, &connections)?;
+        if capped && player.is_unpriced() {
+            return Err(unpriced(name, &player));
+        }
+        let Player { agent, model, family } = player;
+        traits.insert(name.to_owned(), Traits { model, family });
+        cast.insert(role, agent);
+    }
+    check_lenses(&plan)?;
+    Ok((Plan { traits, ..plan }, cast))
+}
+
+/// Whether a cap on money holds for any of these reviews.
+fn caps_money(config: &Config, plan: &Plan, view: &View, played: &[&AssetId]) -> bool {
+    let open = played.iter().filter_map(|asset| view.current_run(asset));
+    let mut open = open.filter(|stored| stored.run.decision().is_none());
+    plan.caps.cost.is_some()
+        || plan.defaults.caps.cost.is_some()
+        || config.home.usd.is_some()
+        || open.any(|stored| stored.run.limits().cost.is_some())
+}
+
+/// A price that nobody knows cannot be held under a cap (design §4).
+fn unpriced(name: &str, player: &Player) -> Failure {
+    let model = player.model.as_deref().unwrap_or(name);
+    let message =
+        format!("agent {name}: the price of {model} is unknown, and there is a cap on money");
+    let help = match &player.model {
+        Some(model) => format!(
+            "give its price: [prices.\"{model}\"] with input and output, in US dollars for a million tokens; or leave the cap out"
+        ),
+        None => "leave the cap on money out, and cap calls instead".to_owned(),
+    };
+    Failure::usage(message).help(help)
+}
+
+/// A lens that nobody has ground would show nothing.
+fn check_lenses(plan: &Plan) -> Result<(), Failure> {
+    let Some(brief) = &plan.briefing.brief else { return Ok(()) };
+    let worn = plan.reviewers.iter().filter(|name| agents::reads_prompts(name));
+    for name in worn {
+        if let Some(lens) = plan.lenses.get(name)
+            && brief.templates.lens(lens).is_none()
+        {
+            let message = format!("lenses.{name}: there is no lens {lens:?}");
+            return Err(Failure::usage(message).help("redraft prompts list shows the lenses"));
+        }
+    }
+    Ok(())
+}
+
+/// Tells a person who plays, where that matters.
+pub(super) fn notes(plan: &Plan) -> Vec<String> {
+    let mut notes: Vec<String> = agents::note(plan).into_iter().collect();
+    if plan.creator != SCRIPTED {
+        let warnings = redraft_engine::cast_warnings(&plan.members());
+        notes.extend(warnings.into_iter().map(|warning| format!("warning: {warning}")));
+    }
+    notes
+}

@@ -1,0 +1,200 @@
+//! What a review would call, ask, write and cost at most; and nothing is done.
+//!
+//! The bound on tokens and money takes every retry and repair at its most, and room in each prompt for the longest
+//! texts of the calls before it. The caps of the run are held whatever it says.
+
+use super::casting::Cast;
+use crate::{
+    commands::money,
+    episode::{Episode, View},
+    exit::{Code, Failure},
+    play::{self, Plan},
+    say,
+};
+use redraft_engine::Agent;
+use redraft_loop::{Ask, Role, Run, Spent};
+use redraft_workflows::{
+    Part, Prompt, Workflow,
+    review::{Review, model::AssetId, shape},
+};
+use serde::Serialize;
+use serde_json::json;
+
+/// One asset.
+#[derive(Serialize)]
+struct Row {
+    asset_id: AssetId,
+    calls_without_retries: usize,
+    calls_at_most: usize,
+    tokens_at_most: u64,
+    /// Millionths of a US dollar, of the calls whose price is known.
+    cost_at_most: u64,
+    /// Calls whose price is unknown.
+    unpriced_calls: u32,
+    prompts: Vec<Asked>,
+    files: Vec<String>,
+}
+
+/// What a role would be asked next.
+#[derive(Serialize)]
+struct Asked {
+    role: Role,
+    agent: String,
+    bytes: usize,
+    /// See it whole: `redraft prompts show`.
+    parts: Vec<String>,
+}
+
+/// Bytes of a token in most texts; a candidate's room in later prompts is measured by it.
+const BYTES_OF_A_TOKEN: u64 = 4;
+
+pub(super) fn show(
+    episode: &Episode,
+    plan: &Plan,
+    cast: &Cast,
+    view: &View,
+    assets: &[AssetId],
+    as_json: bool,
+) -> Result<Code, Failure> {
+    let rows: Result<Vec<Row>, Failure> =
+        assets.iter().map(|asset| row(asset, episode, plan, cast, view)).collect();
+    let rows = rows?;
+    let (creator, reviewers, root) = (&plan.creator, &plan.reviewers, episode.root.display());
+    if as_json {
+        let fields = json!({
+            "workspace": root.to_string(), "creator": creator, "reviewers": reviewers,
+            "dry_run": rows, "caps": plan.defaults.caps.limits(0, 0),
+        });
+        say::json("podcast review", Code::Done, fields);
+        return Ok(Code::Done);
+    }
+    let reviewers = reviewers.join(", ");
+    say::out(&format!("Would review {root} with {creator}, reviewed by {reviewers}"));
+    rows.iter().for_each(tell);
+    Ok(Code::Done)
+}
+
+fn tell(row: &Row) {
+    let Row { asset_id, calls_without_retries: calls, calls_at_most: most, .. } = row;
+    let (tokens, cost) = (row.tokens_at_most, row.cost_at_most);
+    let spent = Spent { tokens, cost, unpriced: row.unpriced_calls };
+    let price = match tokens {
+        0 => "free of charge".to_owned(),
+        tokens => format!("at most {tokens} tokens and {}", money::cost(spent)),
+    };
+    say::out(&format!("{asset_id}: up to {calls} calls, {most} with every retry; {price}"));
+    for asked in &row.prompts {
+        let (role, agent, bytes) = (&asked.role, &asked.agent, asked.bytes);
+        let parts = asked.parts.join(", ");
+        say::out(&format!("  {role}, {agent}: a prompt of {bytes} bytes with {parts}"));
+    }
+    say::out(&format!("  writes {}", row.files.join(", ")));
+}
+
+fn row(
+    asset: &AssetId,
+    episode: &Episode,
+    plan: &Plan,
+    cast: &Cast,
+    view: &View,
+) -> Result<Row, Failure> {
+    let calls = calls(asset, plan, view)?;
+    let attempts = 3 + plan.repairs as usize;
+    let calls_at_most =
+        plan.run_caps().calls.map_or(calls * attempts, |cap| calls.min(1) * cap as usize);
+    let mut row = Row {
+        asset_id: asset.clone(),
+        calls_without_retries: calls,
+        calls_at_most,
+        tokens_at_most: 0,
+        cost_at_most: 0,
+        unpriced_calls: 0,
+        prompts: Vec::new(),
+        files: vec![
+            format!("copy/candidates/{asset}/"),
+            format!("copy/reviews/{asset}/"),
+            format!("copy/protocol/{asset}/"),
+            format!("copy/selected/{asset}.*"),
+        ],
+    };
+    if calls > 0 {
+        let (run, workflow) = play::rehearsal(asset, plan, episode, view)?;
+        estimate(&mut row, plan, cast, &run, &workflow);
+    }
+    Ok(row)
+}
+
+/// How many calls are left without retries.
+fn calls(asset: &AssetId, plan: &Plan, view: &View) -> Result<usize, Failure> {
+    let reopens = plan.reopens(asset);
+    if !reopens && play::outcome(asset, view)?.is_some() {
+        return Ok(0);
+    }
+    let run = view.current_run(asset).filter(|_| !reopens).map(|stored| &stored.run);
+    // Iterations of closed records are numbered on from, and not played again.
+    let new = reopens || (run.is_none() && view.workspace.reopened(asset).is_some());
+    let before = if new { view.last_iteration(asset)? } else { 0 };
+    let limit =
+        run.map_or(before.saturating_add(plan.defaults.iterations), |run| run.limits().rounds);
+    let rounds = plan.max_iterations.unwrap_or(limit).saturating_sub(before) as usize;
+    let made: usize = run.map_or(0, |run| {
+        run.turns().iter().map(|turn| turn.readings.len()).sum::<usize>() + run.said().count()
+    });
+    Ok((rounds * (1 + plan.reviewers.len())).saturating_sub(made))
+}
+
+/// Adds prompts and bounds. Calls are taken to fall to the roles in equal parts.
+fn estimate(row: &mut Row, plan: &Plan, cast: &Cast, run: &Run, workflow: &Review) {
+    let room: u64 = cast
+        .values()
+        .map(|agent| agent.bound(&Prompt::default()).tokens.saturating_mul(BYTES_OF_A_TOKEN))
+        .sum();
+    let each = row.calls_at_most.div_ceil(1 + plan.reviewers.len()) as u64;
+    let mut spent = Spent::default();
+    for member in plan.members() {
+        let Some(agent) = cast.get(&member.role) else { continue };
+        let prompt = workflow.write(run, &ask(run, &member.role));
+        let parts = prompt.parts.iter().map(|part| part.name.clone()).collect();
+        let bytes = prompt.len();
+        row.prompts.push(Asked { role: member.role, agent: member.agent, bytes, parts });
+        add(&mut spent, agent.as_ref(), prompt, room, each);
+    }
+    let caps = plan.run_caps();
+    row.tokens_at_most = caps.tokens.unwrap_or(u64::MAX).min(spent.tokens);
+    row.cost_at_most = caps.cost.unwrap_or(u64::MAX).min(spent.cost);
+    row.unpriced_calls = spent.unpriced;
+}
+
+/// Adds so many calls with this prompt and room for more.
+fn add(spent: &mut Spent, agent: &dyn Agent, mut prompt: Prompt, room: u64, calls: u64) {
+    let room = usize::try_from(room).unwrap_or(usize::MAX).min(LONGEST_ROOM);
+    prompt.parts.push(Part { name: "room".to_owned(), text: " ".repeat(room) });
+    let bound = agent.bound(&prompt);
+    spent.tokens = spent.tokens.saturating_add(bound.tokens.saturating_mul(calls));
+    match bound.cost {
+        Some(cost) => spent.cost = spent.cost.saturating_add(cost.saturating_mul(calls)),
+        None => {
+            let calls = u32::try_from(calls).unwrap_or(u32::MAX);
+            spent.unpriced = spent.unpriced.saturating_add(calls);
+        }
+    }
+}
+
+/// No model reads more than this.
+const LONGEST_ROOM: usize = 8 << 20;
+
+/// The next call of a role, as far as its prompt is concerned.
+fn ask(run: &Run, role: &Role) -> Ask {
+    let creates = role.as_str() == shape::CREATOR;
+    Ask {
+        round: run.round().max(1),
+        step: if creates { shape::CREATE.into() } else { shape::REVIEW.into() },
+        seat: 0,
+        role: role.clone(),
+        attempt: 1,
+        ordinal: 0,
+        failures: 0,
+        repair: None,
+        earlier: None,
+    }
+}

@@ -1,0 +1,128 @@
+//! How a command's reviews are to be played: what flags say, what open runs were opened with, what is configured.
+//!
+//! Invariant: an open run keeps its agents, its rules and its caps unless a flag of this command says otherwise.
+//! Absent here: making agents.
+
+use super::Args;
+use crate::{
+    briefing::Briefing,
+    config::{Agent, Caps as Configured, Config},
+    episode::View,
+    exit::Failure,
+    play::{Caps, Defaults, Plan},
+    players::{OFFLINE, SCRIPTED},
+};
+use redraft_engine::Policy;
+use redraft_workflows::review::model::AssetId;
+use std::{collections::BTreeMap, time::Duration};
+
+pub(super) fn plan(
+    args: &Args,
+    config: &Config,
+    view: &View,
+    assets: &[AssetId],
+    has_script: bool,
+) -> Result<Plan, Failure> {
+    let (creator, reviewers) = roles(args, config, view, assets, has_script)?;
+    let scripted = creator == SCRIPTED || reviewers.iter().any(|name| name == SCRIPTED);
+    let call_timeout = Duration::from_secs(config.call_seconds.value);
+    let total = config.total_seconds.as_ref().map(|seconds| seconds.value);
+    Ok(Plan {
+        creator,
+        reviewers,
+        max_iterations: args.max_iterations(),
+        caps: of_flags(args),
+        ask_again: args.ask_again,
+        stop_on_stagnation: args.flags.stop_on_stagnation,
+        defaults: Defaults {
+            iterations: u32::try_from(config.max_iterations.value).unwrap_or(u32::MAX),
+            caps: caps(&config.run, total),
+            stop_on_stagnation: config.stop_on_stagnation.value,
+        },
+        traits: BTreeMap::new(),
+        lenses: config.lenses.iter().map(|(a, lens)| (a.clone(), lens.value.clone())).collect(),
+        // A script says what it says: a repair would only read its next entry out of turn.
+        repairs: if scripted { 0 } else { 1 },
+        wait: args.wait,
+        policy: Policy { call_timeout, longest_wait: call_timeout, ..Policy::STANDARD },
+        sources: Vec::new(),
+        reopening: None,
+        briefing: Briefing::default(),
+    })
+}
+
+/// Who writes and who reviews: as flags say, as an open run was opened, or as it is configured.
+fn roles(
+    args: &Args,
+    config: &Config,
+    view: &View,
+    assets: &[AssetId],
+    has_script: bool,
+) -> Result<(String, Vec<String>), Failure> {
+    let by_script = || SCRIPTED.to_owned();
+    // A script that was given plays scripted roles only.
+    let recorded = recorded_cast(view, assets)?
+        .filter(|cast| !has_script || cast.iter().all(|agent| agent == SCRIPTED));
+    let mut recorded = recorded.unwrap_or_default().into_iter();
+    let default = || if has_script { by_script() } else { config.creator.value.clone() };
+    let asked = args.flags.creator.clone();
+    let creator = asked.or(recorded.next()).unwrap_or_else(default);
+    let recorded: Vec<String> = recorded.collect();
+    let reviewers = match (args.flags.reviewer.is_empty(), recorded.is_empty()) {
+        (false, _) => args.flags.reviewer.clone(),
+        (true, false) => recorded,
+        (true, true) if has_script => vec![by_script()],
+        (true, true) => config.reviewers.value.clone(),
+    };
+    let reviewers = reviewers.iter().map(|name| plain(config, name)).collect();
+    Ok((plain(config, &creator), reviewers))
+}
+
+/// An agent of ours goes by its own name, whatever the configuration calls it.
+fn plain(config: &Config, name: &str) -> String {
+    match config.agents.get(name).map(|defined| &defined.agent) {
+        Some(Agent::Offline) => OFFLINE.to_owned(),
+        Some(Agent::Scripted) => SCRIPTED.to_owned(),
+        Some(Agent::Llm(_) | Agent::Command(_) | Agent::Human) | None => name.to_owned(),
+    }
+}
+
+/// The caps of this command's flags alone.
+fn of_flags(args: &Args) -> Caps {
+    let flags = &args.flags;
+    Caps {
+        calls: flags.max_calls.map(|calls| u32::try_from(calls).unwrap_or(u32::MAX)),
+        tokens: flags.max_tokens,
+        cost: flags.max_usd.map(|amount| amount.0),
+        time: flags.total_seconds.map(micros),
+    }
+}
+
+fn caps(run: &Configured, total_seconds: Option<u64>) -> Caps {
+    let calls = run.calls.as_ref().map(|calls| calls.value);
+    Caps {
+        calls: calls.map(|calls| u32::try_from(calls).unwrap_or(u32::MAX)),
+        tokens: run.tokens.as_ref().map(|tokens| tokens.value),
+        cost: run.usd.as_ref().map(|usd| usd.value.0),
+        time: total_seconds.map(micros),
+    }
+}
+
+fn micros(seconds: u64) -> i64 {
+    i64::try_from(seconds.saturating_mul(1_000_000)).unwrap_or(i64::MAX)
+}
+
+/// The agents that the assets' open runs were opened with, creator first.
+fn recorded_cast(view: &View, assets: &[AssetId]) -> Result<Option<Vec<String>>, Failure> {
+    let open = assets.iter().filter_map(|asset| view.current_run(asset));
+    let open = open.filter(|stored| stored.run.decision().is_none());
+    let mut casts = open.map(|stored| {
+        stored.run.opened().cast.iter().map(|member| member.agent.clone()).collect::<Vec<_>>()
+    });
+    let first = casts.next();
+    if casts.any(|other| Some(&other) != first.as_ref()) {
+        return Err(Failure::usage("the open runs of these assets have different agents")
+            .help("review them one by one"));
+    }
+    Ok(first)
+}

@@ -1,0 +1,144 @@
+//! Who can play a role: agents by name, made from the configuration.
+//!
+//! Invariant: making an agent sends nothing, starts nothing and reads no key.
+//! Absent here: roles. A plan casts them.
+
+mod model;
+mod person;
+#[cfg(unix)]
+mod program;
+
+use crate::{
+    config::{self, Config, Preset},
+    exit::{Code, Failure},
+};
+use person::Person;
+use redraft_agents::{
+    OfflineAgent,
+    llm::{Connections, LlmAgent},
+    offline,
+    scripted::{Script, Scripted},
+};
+use redraft_engine::Agent;
+use redraft_workflows::Prompt;
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+/// The agent that works without network and key.
+pub(crate) const OFFLINE: &str = "offline";
+/// The agent that says what a script says.
+pub(crate) const SCRIPTED: &str = "scripted";
+/// The agent that asks a person.
+pub(crate) const HUMAN: &str = "human";
+
+/// What agents are made from.
+pub(crate) struct Players<'a> {
+    pub(crate) config: &'a Config,
+    pub(crate) script: Option<Script>,
+    /// The episode that the offline agent works from.
+    pub(crate) offline: Option<Arc<OfflineAgent>>,
+    /// Where prompts for a person are laid, one folder a run.
+    pub(crate) inbox: PathBuf,
+}
+
+/// An agent, ready to be asked.
+#[derive(Clone)]
+pub(crate) struct Player {
+    pub(crate) agent: Arc<dyn Agent>,
+    /// The model that is asked for, where it is one.
+    pub(crate) model: Option<String>,
+    /// The model's family.
+    pub(crate) family: Option<String>,
+}
+
+impl Player {
+    fn of(agent: impl Agent + 'static) -> Self {
+        Self { agent: Arc::new(agent), model: None, family: None }
+    }
+
+    /// Whether nobody knows what its calls cost.
+    pub(crate) fn is_unpriced(&self) -> bool {
+        self.agent.bound(&Prompt::default()).cost.is_none()
+    }
+}
+
+impl Players<'_> {
+    /// The agent of this name.
+    pub(crate) fn player(&self, name: &str, connections: &Connections) -> Result<Player, Failure> {
+        match self.config.agents.get(name).map(|defined| &defined.agent) {
+            Some(config::Agent::Llm(llm)) => self.model(name, llm, connections),
+            Some(config::Agent::Command(program)) => self.program(program),
+            Some(config::Agent::Human) => Ok(self.person()),
+            Some(config::Agent::Offline) => self.offline(),
+            Some(config::Agent::Scripted) => self.scripted(),
+            None => self.built_in(name),
+        }
+    }
+
+    fn built_in(&self, name: &str) -> Result<Player, Failure> {
+        match (name, Preset::ALL.into_iter().find(|preset| preset.name() == name)) {
+            (_, Some(preset)) => self.program(&config::Program::preset(preset)),
+            (HUMAN, None) => Ok(self.person()),
+            (SCRIPTED, None) => self.scripted(),
+            (OFFLINE, None) => self.offline(),
+            (name, None) => Err(unknown(name)),
+        }
+    }
+
+    fn model(
+        &self,
+        name: &str,
+        llm: &config::Llm,
+        connections: &Connections,
+    ) -> Result<Player, Failure> {
+        let model = model::of(llm, self.config.prices.get(&llm.model));
+        let agent = LlmAgent::new(model, connections)
+            .map_err(|error| Failure::usage(format!("agent {name}: {error}")))?;
+        let (model, family) = (Some(llm.model.clone()), Some(agent.family()));
+        Ok(Player { agent: Arc::new(agent), model, family })
+    }
+
+    #[cfg(unix)]
+    fn program(&self, program: &config::Program) -> Result<Player, Failure> {
+        let patience = Duration::from_secs(self.config.call_seconds.value);
+        Ok(Player::of(redraft_agents::command::CommandAgent::new(program::of(program, patience))))
+    }
+
+    #[cfg(not(unix))]
+    fn program(&self, _: &config::Program) -> Result<Player, Failure> {
+        Err(Failure::usage("programs can play a role on Unix only"))
+    }
+
+    fn person(&self) -> Player {
+        Player::of(Person { inbox: self.inbox.clone() })
+    }
+
+    fn offline(&self) -> Result<Player, Failure> {
+        match &self.offline {
+            Some(agent) => Ok(Player { agent: agent.clone(), model: None, family: None }),
+            None => Err(Failure::usage("the workspace has no transcript yet")
+                .help("take one in: redraft podcast ingest --transcript FILE")),
+        }
+    }
+
+    fn scripted(&self) -> Result<Player, Failure> {
+        let log = std::env::var_os("REDRAFT_SCRIPT_LOG").map(PathBuf::from);
+        match &self.script {
+            Some(script) => Ok(Player::of(Scripted::new(script.clone()).logging_to(log))),
+            None => Err(Failure::usage("these roles are played by a script")
+                .help("give --script FILE or --fake-runner")),
+        }
+    }
+}
+
+/// An open run may name an agent that is not configured any more.
+fn unknown(name: &str) -> Failure {
+    Failure::new(Code::Usage, format!("there is no agent {name:?} any more"))
+        .help("configure it again, or name others with --creator and --reviewer; redraft config show lists agents")
+}
+
+/// The offline agent for an episode. Where somebody else writes, it judges form and names, and does not ask for
+/// words that were said: only an extract has those alone.
+pub(crate) fn offline_agent(episode: offline::Episode, writes: bool) -> Arc<OfflineAgent> {
+    let agent = OfflineAgent::new(episode);
+    Arc::new(if writes { agent } else { agent.judging_others() })
+}

@@ -1,0 +1,19 @@
+//! A person as an agent: each run has a folder of its own for what they are asked and answer.
+
+use redraft_agents::human::Human;
+use redraft_engine::{Agent, Answer, BoxFuture, Call, NoAnswer};
+use std::path::PathBuf;
+
+/// Somebody who looks into the inbox.
+pub(super) struct Person {
+    pub(super) inbox: PathBuf,
+}
+
+impl Agent for Person {
+    fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
+        Box::pin(async move {
+            let person = Human::new(self.inbox.join(call.run.as_str()));
+            person.answer(call).await
+        })
+    }
+}
