@@ -50,7 +50,7 @@ pub(crate) struct Config {
     pub(crate) agents: BTreeMap<String, Defined>,
     /// Who writes; an agent that exists.
     pub(crate) creator: Sourced<String>,
-    /// Who reviews; agents that exist, each once, at least one.
+    /// Who reviews; agents that exist, at least one.
     pub(crate) reviewers: Sourced<Vec<String>>,
     /// The lens that an agent reviews through, by agent.
     pub(crate) lenses: BTreeMap<String, Sourced<String>>,

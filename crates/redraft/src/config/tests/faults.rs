@@ -56,7 +56,6 @@ fn values_out_of_bounds_and_of_other_types_are_refused() {
         ("[prices.m]\ninput = 1", "prices.m.output: missing"),
         ("[review]\nstop_on_stagnation = 1", "expected true or false, not a whole number"),
         ("[roles]\nreviewers = []", "nobody is named"),
-        ("[roles]\nreviewers = [\"offline\", \"offline\"]", "offline is named twice"),
         ("[roles]\ncreator = \"ofline\"", "did you mean `offline`?"),
         ("[lenses]\nnobody = \"facts\"", "there is no agent \"nobody\""),
         ("[lenses]\noffline = 3", "expected a text"),

@@ -98,7 +98,10 @@ fn a_dry_run_shows_calls_prompts_files_and_the_upper_bound() {
     assert!(prompts.iter().any(|prompt| prompt["role"] == "creator"), "{plan}");
     assert!(prompts.iter().all(|prompt| prompt["bytes"].as_u64().unwrap() > 100), "{plan}");
     let told = expect(&sandbox, 0, &format!("{REVIEW} --dry-run")).out;
-    assert!(told.contains("up to 6 calls") && told.contains("at most $"), "{told}");
+    assert!(
+        told.contains("up to 6 calls") && told.contains("at most") && told.contains("tokens and $"),
+        "{told}"
+    );
     assert_eq!((provider.asked(), sandbox.files(".") == before), (0, true));
 }
 

@@ -61,7 +61,7 @@ fn a_limit_that_leaves_no_iteration_is_refused_and_one_more_is_played() {
     );
     sandbox.expect(3, &reopen("shorter", "--max-iterations 2"));
     let names: Vec<String> = record(&sandbox, "").into_keys().collect();
-    assert_eq!(names, ["iteration_02.json", "state.json"]);
+    assert_eq!(names, ["iteration_02.json", "redraft.json", "state.json"]);
 }
 
 #[test]
