@@ -7,7 +7,7 @@ use redraft_loop::{
     Amount, CallId, CastMember, Exit, Fact, Failure, Hash, Issue, Limits, Opened, ReplayError,
     Reply, Role, Rule, Run, RunId, Served, Source, Spent, StepId, Time, Turn, Usage, Verdict,
 };
-use redraft_workflows::time::rfc3339;
+use redraft_workflows::{findings::Finding, time::rfc3339};
 use serde::Serialize;
 
 /// A run's journal, folded for reading. Versioned; fields are only ever added.
@@ -47,6 +47,8 @@ pub struct RunRecord {
     pub warnings: Vec<String>,
     /// Every finished turn, in order.
     pub turns: Vec<TurnRecord>,
+    /// What reviews found and what became of it, oldest first.
+    pub findings: Vec<Finding>,
     /// Why drivers rested without a decision.
     pub stops: Vec<StopRecord>,
     /// The decision, once there is one.
@@ -177,6 +179,7 @@ impl RunRecord {
             maybe_billed: Spent::default(),
             warnings: cast_warnings(&opened.cast),
             turns: Vec::new(),
+            findings: redraft_workflows::findings_of(run).all().to_vec(),
             stops: Vec::new(),
             decision: run.decision().cloned(),
             facts: run.facts(),

@@ -3,10 +3,13 @@
 //! Invariant: everything here is talk, on stderr; what is shown is durable already.
 //! Absent here: outcomes. The command prints them when all is done.
 
-use crate::{commands::review::stop_text, say};
+use crate::{
+    commands::{money, review::stop_text},
+    say,
+};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use redraft_engine::{Cancel, Event, Events, News};
-use redraft_loop::{Fact, Outcome, Reply, Verdict};
+use redraft_loop::{Fact, Outcome, Released, Reply, Verdict};
 use redraft_workflows::review::model::AssetId;
 use std::{collections::BTreeMap, io::IsTerminal, time::Duration};
 use tokio::{sync::broadcast, task::JoinHandle};
@@ -120,17 +123,19 @@ fn fact_line(fact: &Fact) -> Option<String> {
         Fact::Asked(asked) => {
             format!("iteration {}: {} is asked (call {})", asked.round, asked.role, asked.call)
         }
-        Fact::Replied(replied) => match &replied.reply {
-            Reply::Unreadable { why, .. } => {
-                format!("call {}: unreadable: {why}", replied.call)
-            }
-            Reply::Read(reading) => match reading.verdict {
-                Some(verdict) => format!("call {}: {}", replied.call, verdict_text(verdict)),
-                None => {
-                    format!("call {}: {} characters", replied.call, reading.text.chars().count())
-                }
-            },
-        },
+        Fact::Replied(replied) => {
+            let said = match &replied.reply {
+                Reply::Unreadable { why, .. } => format!("unreadable: {why}"),
+                Reply::Read(reading) => match reading.verdict {
+                    Some(verdict) => verdict_text(verdict).to_owned(),
+                    None => format!("{} characters", reading.text.chars().count()),
+                },
+            };
+            format!("call {}: {said}{}", replied.call, money::of_call(replied.usage, replied.cost))
+        }
+        Fact::Released(Released { call, waits_for: Some(what), .. }) => {
+            format!("call {call}: waits for {what}")
+        }
         Fact::Failed(failed) => format!("call {}: failed: {}", failed.call, failed.message),
         Fact::Decided(decided) => {
             let outcome = match decided.exit.outcome {

@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use crate::exit::{Code, Failure};
+use redraft_workflows::review::best::Best;
 use serde_json::{Map, Value, json};
 use std::{
     io::{BufRead, IsTerminal, Read, Write},
@@ -198,4 +199,9 @@ mod tests {
         assert_eq!(json, r#""a\u007fb\u202ec\u009bé""#);
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }
+}
+
+/// The words with which `pick` selects what a person is offered.
+pub(crate) fn offer(best: Option<Best>) -> String {
+    best.map_or(String::new(), |best| format!(" --candidate-id {}", best.candidate_id))
 }

@@ -3,6 +3,7 @@
 //! Invariant: same input, same output. Absent here: the disk, the clock, the network, `async`,
 //! and any knowledge of who answers a call.
 
+mod by_name;
 pub mod episode;
 pub mod findings;
 mod prompt;
@@ -12,5 +13,6 @@ pub mod time;
 mod unique;
 mod workflow;
 
+pub use by_name::findings_of;
 pub use prompt::{Part, Prompt, Rendered, ReplyForm};
 pub use workflow::{Unreadable, Workflow};

@@ -9,6 +9,7 @@ pub(crate) mod doctor;
 pub(crate) mod draft;
 pub(crate) mod export;
 pub(crate) mod files;
+pub(crate) mod findings;
 pub(crate) mod ingest;
 pub(crate) mod init;
 pub(crate) mod money;

@@ -3,7 +3,7 @@
 //! Invariant: what has no price is called unpriced, never 0.
 
 use redraft_engine::RunRecord;
-use redraft_loop::Spent;
+use redraft_loop::{Spent, Usage};
 
 /// Millionths of a US dollar, for a person: whole cents where that is exact, else all that there is.
 pub(crate) fn dollars(micros: u64) -> String {
@@ -21,6 +21,14 @@ pub(crate) fn cost(spent: Spent) -> String {
         (0, calls) => format!("unpriced ({calls} calls)"),
         (cost, calls) => format!("{} and {calls} calls unpriced", dollars(cost)),
     }
+}
+
+/// What a call has used, to stand behind how it went; nothing where nobody told.
+pub(crate) fn of_call(usage: Option<Usage>, cost: Option<u64>) -> String {
+    let tokens = usage.map_or(String::new(), |usage| format!(", {} tokens", usage.tokens()));
+    let cost = cost.filter(|cost| *cost > 0);
+    let cost = cost.map_or(String::new(), |cost| format!(", {}", dollars(cost)));
+    format!("{tokens}{cost}")
 }
 
 /// What a run has used, in one line.

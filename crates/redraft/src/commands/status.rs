@@ -2,7 +2,7 @@
 
 mod watch;
 
-use super::{WorkspaceArg, files::is_as_written};
+use super::{WorkspaceArg, files::is_as_written, findings};
 use crate::{
     episode::{Episode, View, expected},
     exit::{Code, Failure},
@@ -10,9 +10,14 @@ use crate::{
     say,
 };
 use redraft_loop::Verdict;
-use redraft_workflows::review::{
-    model::{AssetId, EpisodeWorkspace, IssueSeverity, ReviewIssue},
-    workspace::{Closed, WorkspaceFact},
+use redraft_workflows::{
+    findings::Finding,
+    findings_of,
+    review::{
+        best::{self, Best},
+        model::{AssetId, EpisodeWorkspace, IssueSeverity, ReviewIssue},
+        workspace::{Closed, WorkspaceFact},
+    },
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -53,6 +58,10 @@ struct AssetStatus {
     /// Whether it was written from another transcript than the one that stands now.
     stale: bool,
     candidates: usize,
+    /// The candidate that a person is offered where both sides do not agree; null before the first review.
+    best: Option<Best>,
+    /// What reviews found and what became of it, oldest first.
+    findings: Vec<Finding>,
     blocking: Vec<ReviewIssue>,
     outstanding: Vec<ReviewIssue>,
 }
@@ -133,6 +142,7 @@ fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> AssetStatus {
     let reopened =
         closed.last().map_or(0, |closed| closed.last_iteration.saturating_add(DEFAULT_ITERATIONS));
     let outstanding = review.map(|review| review.issues.clone()).unwrap_or_default();
+    let run = view.current_run(id).map(|stored| &stored.run);
     AssetStatus {
         asset_id: id.clone(),
         iteration: review.map_or(0, |review| review.iteration),
@@ -150,6 +160,8 @@ fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> AssetStatus {
         closed,
         stale: is_stale(id, view),
         candidates: asset.map_or(0, |asset| asset.candidates.len()),
+        best: run.and_then(|run| best::of_run(id, run)),
+        findings: run.map(|run| findings_of(run).all().to_vec()).unwrap_or_default(),
         blocking: outstanding
             .iter()
             .filter(|issue| issue.severity == IssueSeverity::Error)
@@ -197,6 +209,16 @@ impl AssetStatus {
                 IssueSeverity::Warning => "warning",
             };
             lines.push(format!("  {weight}: {}", issue.message));
+        }
+        if let Some(sum) = findings::sum(&self.findings) {
+            lines.push(format!("Findings: {sum}"));
+            lines.extend(findings::table(&self.findings).iter().map(|line| format!("  {line}")));
+        }
+        if let Some(best) = self.best.filter(|_| self.outcome == "needs_human") {
+            let Best { iteration, candidate_id, errors, warnings } = best;
+            lines.push(format!(
+                "Best so far: iteration {iteration} with {errors} errors and {warnings} warnings, candidate {candidate_id}"
+            ));
         }
     }
 }
@@ -264,7 +286,10 @@ fn next(episode: &Episode, view: &View, assets: &[AssetStatus], checklist: &[Ite
         let id = &asset.asset_id;
         match asset.outcome.as_str() {
             "in_progress" => next.push(format!("redraft podcast review {at} --asset-id {id}")),
-            "needs_human" => next.push(format!("redraft podcast pick {at} --asset-id {id}")),
+            "needs_human" => {
+                let offer = say::offer(asset.best);
+                next.push(format!("redraft podcast pick {at} --asset-id {id}{offer}"));
+            }
             _ => {}
         }
     }

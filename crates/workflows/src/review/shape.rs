@@ -7,6 +7,8 @@ use redraft_loop::{
     Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step,
 };
 
+/// The name of the workflow.
+pub const NAME: &str = "review";
 /// The step in which the creator writes.
 pub const CREATE: &str = "create";
 /// The step in which the reviewers judge.
@@ -57,7 +59,7 @@ pub fn shape(reviewers: usize, bounds: &Bounds) -> Shape {
         unreadable,
     };
     Shape {
-        workflow: "review".into(),
+        workflow: NAME.into(),
         version: 2,
         opening: vec![],
         repeating: vec![

@@ -13,6 +13,7 @@ use crate::{
     say,
 };
 use redraft_workflows::review::{
+    best,
     model::{AssetId, Candidate, EpisodeWorkspace, IssueSeverity},
     protocol::LoopOutcome,
 };
@@ -44,7 +45,9 @@ pub(super) fn ask(
         return Err(Failure::usage(format!("{asset}: there is no candidate yet")).help(help));
     }
     let selected = state.asset(&asset).and_then(|asset| asset.selected_candidate_id);
-    list(&asset, &candidates, selected);
+    let run = view.current_run(&asset).map(|stored| &stored.run);
+    let best = run.and_then(|run| best::of_run(&asset, run)).map(|best| best.candidate_id);
+    list(&asset, &candidates, selected, best);
     Ok(ask_candidate(&candidates).map(|id| (asset, id)))
 }
 
@@ -99,7 +102,7 @@ fn candidates(view: &View, state: &EpisodeWorkspace, asset: &AssetId) -> Vec<Ver
     (1..).zip(candidates).map(version).collect()
 }
 
-fn list(asset: &AssetId, candidates: &[Version], selected: Option<Uuid>) {
+fn list(asset: &AssetId, candidates: &[Version], selected: Option<Uuid>, best: Option<Uuid>) {
     say::out(&format!("Asset: {asset}"));
     for Version { name, candidate, review } in candidates {
         let mark = if selected == Some(candidate.candidate_id) { "*" } else { " " };
@@ -112,7 +115,8 @@ fn list(asset: &AssetId, candidates: &[Version], selected: Option<Uuid>) {
         });
         let verdict = verdict.unwrap_or_else(|| "not reviewed".to_owned());
         say::out("");
-        say::out(&format!("{mark}{name:>2}  {verdict}  ({})", candidate.created_at));
+        let offered = if best == Some(candidate.candidate_id) { ", the best so far" } else { "" };
+        say::out(&format!("{mark}{name:>2}  {verdict}{offered}  ({})", candidate.created_at));
         let (lines, width) = OPENING;
         for line in candidate.content.lines().filter(|line| !line.trim().is_empty()).take(lines) {
             let opening: String = line.chars().take(width).collect();

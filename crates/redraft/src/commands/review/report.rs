@@ -4,13 +4,14 @@
 
 use super::playing::Outcomes;
 use crate::{
+    commands::money,
     episode::{Episode, View},
     exit::{Code, Failure},
     play::Outcome,
     say,
 };
-use redraft_loop::Stop;
-use redraft_workflows::review::model::AssetId;
+use redraft_loop::{Spent, Stop};
+use redraft_workflows::review::{best, model::AssetId};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -41,6 +42,7 @@ pub(super) fn report(
             Ok(outcome) => {
                 tell(&episode.root, outcome);
                 tell_what_waits(&episode.root, &view, asset, outcome);
+                tell_use(&view, asset);
             }
             Err(failure) => say::failure("podcast review", failure, false),
         }
@@ -50,7 +52,7 @@ pub(super) fn report(
 
 /// What a person needs to know of an asset that waits for them.
 fn tell_what_waits(root: &Path, view: &View, asset: &AssetId, outcome: &Outcome) {
-    if outcome.code() != Code::Waiting {
+    if !matches!(outcome, Outcome::Decided { .. }) || outcome.code() != Code::Waiting {
         return;
     }
     let protocol = view.protocol(asset);
@@ -58,7 +60,19 @@ fn tell_what_waits(root: &Path, view: &View, asset: &AssetId, outcome: &Outcome)
     for issue in last.into_iter().flat_map(|iteration| iteration.reviewer.blocking()) {
         say::err(&format!("  {}", issue.message));
     }
-    say::err(&format!("  next: redraft podcast pick {} --asset-id {asset}", say::at(root)));
+    let best = view.current_run(asset).and_then(|stored| best::of_run(asset, &stored.run));
+    let (at, offer) = (say::at(root), say::offer(best));
+    say::err(&format!("  next: redraft podcast pick {at} --asset-id {asset}{offer}"));
+}
+
+/// What models and programs were paid for; agents of ours use nothing.
+fn tell_use(view: &View, asset: &AssetId) {
+    let Some(run) = view.current_run(asset).map(|stored| &stored.run) else { return };
+    let (calls, spent) = (run.calls(), run.spent());
+    if spent != Spent::default() {
+        let (tokens, cost) = (spent.tokens, money::cost(spent));
+        say::err(&format!("  used: {calls} calls, {tokens} tokens, {cost}"));
+    }
 }
 
 fn tell(root: &Path, outcome: &Outcome) {
@@ -84,7 +98,9 @@ fn tell(root: &Path, outcome: &Outcome) {
 
 fn stop_help(stop: &Stop) -> &'static str {
     match stop {
-        Stop::Cap(_) => "give more with --max-calls N; what was answered is kept",
+        Stop::Cap(_) => {
+            "give more (--max-calls, --max-tokens, --max-usd, --total-seconds, or [budget.home]); what was answered is kept"
+        }
         Stop::Failed { .. } => {
             "mend the cause and run the same command again; what was answered is kept"
         }

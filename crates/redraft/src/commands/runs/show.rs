@@ -4,7 +4,7 @@
 
 use super::{Where, ending, find, journal, record, rows};
 use crate::{
-    commands::money,
+    commands::{findings, money},
     exit::{Code, Failure},
     say,
 };
@@ -53,6 +53,9 @@ fn print(record: &RunRecord) {
             say::out(&format!("  {:?}: {}", issue.severity, issue.message).to_lowercase());
         }
     }
+    for line in findings::table(&record.findings) {
+        say::out(&format!("Finding: {line}"));
+    }
     for stop in &record.stops {
         say::out(&format!("Stopped: {} {}", stop.at, stop.why));
     }
@@ -74,13 +77,8 @@ fn call_line(call: &CallRecord) -> String {
         CallState::Failed { message, .. } => format!("failed: {message}"),
     };
     let (n, round, role, attempt) = (call.call, call.round, &call.role, call.attempt);
-    let used = call.usage.map_or(String::new(), |usage| format!(", {} tokens", usage.tokens()));
-    let cost = call.cost.filter(|cost| *cost > 0);
-    let cost = cost.map_or(String::new(), |cost| format!(", {}", money::dollars(cost)));
-    format!(
-        "Call {n}: iteration {round} {role} attempt {attempt}: {state}{used}{cost}{}",
-        served(call)
-    )
+    let used = money::of_call(call.usage, call.cost);
+    format!("Call {n}: iteration {round} {role} attempt {attempt}: {state}{used}{}", served(call))
 }
 
 /// Who served a call, where the other side told.

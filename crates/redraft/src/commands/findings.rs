@@ -1,0 +1,44 @@
+//! The table of findings: what was found, how it stands, and how it came to stand so.
+
+use redraft_loop::Severity;
+use redraft_workflows::findings::{Change, Finding, Status};
+
+/// One line for each finding, oldest first.
+pub(crate) fn table(findings: &[Finding]) -> Vec<String> {
+    findings.iter().map(line).collect()
+}
+
+/// How many stand how, in one line; nothing where there are none.
+pub(crate) fn sum(findings: &[Finding]) -> Option<String> {
+    let count = |status: Status| findings.iter().filter(|f| f.status == status).count();
+    let words = [Status::Open, Status::Reopened, Status::Disputed, Status::Fixed].map(|status| {
+        let n = count(status);
+        (n > 0).then(|| format!("{n} {}", word(status)))
+    });
+    let words: Vec<String> = words.into_iter().flatten().collect();
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
+fn line(finding: &Finding) -> String {
+    let id: String = finding.id.chars().take(8).collect();
+    let (status, by, message) = (word(finding.status), &finding.by, &finding.message);
+    let weight = match finding.severity {
+        Severity::Warning => "warning",
+        Severity::Error | Severity::Blocker => "error",
+    };
+    let way: Vec<String> = finding.history.iter().map(step).collect();
+    format!("{id}  {status}  {weight} by {by}: {message} ({})", way.join(", "))
+}
+
+fn step(change: &Change) -> String {
+    format!("{} in {}", word(change.status), change.round)
+}
+
+fn word(status: Status) -> &'static str {
+    match status {
+        Status::Open => "open",
+        Status::Fixed => "fixed",
+        Status::Disputed => "disputed",
+        Status::Reopened => "reopened",
+    }
+}
