@@ -376,7 +376,7 @@ fn set_limits(driver: &mut Driver<'_>, plan: &Plan) -> Result<(), Failure> {
     let now = driver.run().limits().clone();
     let rounds = plan.max_iterations.unwrap_or(now.rounds);
     let ask_again = plan.ask_again.unwrap_or(now.ask_again);
-    let limits = plan.caps.over(Limits { rounds, ask_again, ..now.clone() });
+    let limits = plan.caps.over(&Limits { rounds, ask_again, ..now.clone() });
     if limits == now {
         return Ok(());
     }

@@ -183,6 +183,11 @@ pub(crate) fn failure(command: &str, failure: &Failure, as_json: bool) {
     failure.help.iter().for_each(|help| err(&format!("  help: {help}")));
 }
 
+/// The words with which `pick` selects what a person is offered.
+pub(crate) fn offer(best: Option<Best>) -> String {
+    best.map_or(String::new(), |best| format!(" --candidate-id {}", best.candidate_id))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{clean, escaped};
@@ -199,9 +204,4 @@ mod tests {
         assert_eq!(json, r#""a\u007fb\u202ec\u009bé""#);
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }
-}
-
-/// The words with which `pick` selects what a person is offered.
-pub(crate) fn offer(best: Option<Best>) -> String {
-    best.map_or(String::new(), |best| format!(" --candidate-id {}", best.candidate_id))
 }

@@ -53,23 +53,16 @@ type Brain = Arc<dyn Fn(&Seen) -> Does + Send + Sync>;
 pub(crate) struct Provider {
     port: u16,
     seen: Arc<Mutex<Vec<Seen>>>,
-    connections: Arc<Mutex<usize>>,
 }
 
 impl Provider {
     /// A provider that thinks like this.
     pub(crate) fn new(brain: impl Fn(&Seen) -> Does + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let provider = Self {
-            port: listener.local_addr().unwrap().port(),
-            seen: Arc::default(),
-            connections: Arc::default(),
-        };
+        let provider = Self { port: listener.local_addr().unwrap().port(), seen: Arc::default() };
         let (brain, seen): (Brain, _) = (Arc::new(brain), Arc::clone(&provider.seen));
-        let connections = Arc::clone(&provider.connections);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                *connections.lock().unwrap() += 1;
                 let (brain, seen) = (Arc::clone(&brain), Arc::clone(&seen));
                 std::thread::spawn(move || drop(serve(stream, &brain, &seen)));
             }
@@ -95,11 +88,6 @@ impl Provider {
     /// How many requests came so far.
     pub(crate) fn asked(&self) -> usize {
         self.seen.lock().unwrap().len()
-    }
-
-    /// How many connections were made.
-    pub(crate) fn connections(&self) -> usize {
-        *self.connections.lock().unwrap()
     }
 }
 

@@ -70,6 +70,7 @@ fn workflow() -> Review {
         asset: AssetId::parse("slug").unwrap(),
         locked: None,
         taken: Vec::new(),
+        ours: [].into(),
         names: Arc::new(names),
         brief: Some(Arc::new(brief)),
     }
