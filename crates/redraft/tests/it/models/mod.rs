@@ -1,10 +1,12 @@
 //! Reviews by models: the built binary against a provider on loopback.
 
 mod canaries;
+mod faults;
 mod findings;
 mod kills;
 mod money;
 mod panels;
+mod programs;
 mod shared_cap;
 mod waiting_for_people;
 

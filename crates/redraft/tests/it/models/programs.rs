@@ -1,0 +1,73 @@
+//! Programs as reviewers: JSON among prose is found, one repair is asked for, and a missing program is told.
+
+use super::{configure, expect, studio};
+use crate::{provider::Provider, sandbox::Sandbox, scene::document};
+
+const REVIEW: &str = "podcast review -w w --asset-id talk --reviewer tool";
+
+/// A workspace whose reviewer is a program that does this.
+fn with_program(script: &str) -> (Sandbox, Provider) {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "");
+    sandbox.write("tool.sh", script);
+    let path = sandbox.join("tool.sh");
+    let more = format!(
+        "[agents.tool]\nkind = \"command\"\nprogram = \"/bin/sh\"\nargs = [\"{}\"]\n",
+        path.display()
+    );
+    configure(&sandbox, &provider, &more);
+    (sandbox, provider)
+}
+
+#[test]
+fn json_among_prose_is_found() {
+    let (sandbox, _provider) = with_program(
+        "cat > /dev/null\nprintf 'I have read it.\\n\\n```json\\n{\"verdict\": \"ok\", \"issues\": []}\\n```\\n'\n",
+    );
+    let ended = expect(&sandbox, 0, REVIEW);
+    assert!(ended.out.contains("Outcome: converged"), "{}", ended.out);
+}
+
+#[test]
+fn a_reply_that_cannot_be_read_is_repaired_once_with_the_error_quoted() {
+    let (sandbox, _provider) = with_program(
+        "if grep -q 'begin what is wrong'; then printf '{\"verdict\": \"ok\"}'; else echo hm; fi\n",
+    );
+    expect(&sandbox, 0, REVIEW);
+    let run = sandbox.json("runs list -w w")["runs"][0]["run_id"].as_str().unwrap().to_owned();
+    let record = sandbox.json(&format!("runs show -w w {run}"))["record"].clone();
+    let states: Vec<String> =
+        record["calls"].as_array().unwrap().iter().map(|c| c["state"].to_string()).collect();
+    assert_eq!(states.len(), 3, "{states:?}");
+    assert!(states[1].contains("unreadable"), "{states:?}");
+}
+
+#[test]
+fn two_verdicts_are_none_and_wait_for_a_person() {
+    let (sandbox, _provider) = with_program(
+        "cat > /dev/null\nprintf '{\"verdict\": \"ok\"}\\n{\"verdict\": \"changes_requested\"}\\n'\n",
+    );
+    expect(&sandbox, 3, &format!("{REVIEW} --max-iterations 1"));
+    let review = document(&sandbox, "w/copy/protocol/talk/iteration_01.json");
+    assert_eq!(review["reviewer"]["verdict"], "needs_human");
+}
+
+#[test]
+fn a_program_that_fails_is_told_with_its_last_words() {
+    let (sandbox, _provider) =
+        with_program("echo '{\"verdict\": \"ok\"}' >&2\necho 'no licence' >&2\nexit 9\n");
+    let ended = expect(&sandbox, 1, REVIEW);
+    assert!(ended.err.contains("no licence") && ended.err.contains('9'), "{}", ended.err);
+}
+
+#[test]
+fn a_known_program_that_is_missing_is_told_with_how_to_install_it() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "");
+    let mut command =
+        super::command(&sandbox, "podcast review -w w --asset-id talk --reviewer claude");
+    let output = command.env("PATH", "/nowhere").output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("npm install"), "{told}");
+}
