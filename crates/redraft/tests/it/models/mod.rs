@@ -2,6 +2,7 @@
 
 mod canaries;
 mod kills;
+mod litellm;
 mod money;
 mod panels;
 mod shared_cap;
