@@ -7,6 +7,7 @@
 
 mod episodes;
 mod house;
+mod litellm;
 mod shell;
 mod suite;
 mod tidy;

@@ -1,11 +1,11 @@
 //! The test command: sets up what the tests need, runs them all, and says what it ran.
 //!
-//! Passes in an empty clone: nextest, strace and the shared data are used where they are, and
-//! their absence is said, never hidden.
+//! Passes in an empty clone: nextest, strace, the shared data and, for a deep run, LiteLLM are used
+//! where they are or can be got, and their absence is said, never hidden.
 
-use crate::{house, shell, tidy};
+use crate::{house, litellm, shell, tidy};
 use anyhow::Result;
-use std::process::Command;
+use std::{path::PathBuf, process::Command};
 
 /// How far the sweeps go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,13 +24,13 @@ pub(crate) fn run(depth: Depth) -> Result<()> {
 
 /// Every test, without tidy.
 pub(crate) fn tests(depth: Depth) -> Result<()> {
-    let mut notes = set_up();
+    let SetUp { found, mut notes } = set_up(depth);
     let nextest = shell::works("cargo nextest --version");
     if !nextest {
         notes.push("cargo-nextest is not installed: ran with `cargo test` instead".to_owned());
     }
     for line in lines(depth, nextest) {
-        shell::run(prepared(&mut shell::command(line), depth))?;
+        shell::run(prepared(&mut shell::command(line), depth).envs(found.clone()))?;
     }
     println!("\nran: {}", lines(depth, nextest).join("; "));
     notes.iter().for_each(|note| println!("NOTE: {note}"));
@@ -60,16 +60,30 @@ fn prepared(command: &mut Command, depth: Depth) -> &mut Command {
     command
 }
 
-/// Gets what can be got, and gives a note for each thing the tests will have to do without.
-fn set_up() -> Vec<String> {
-    let mut notes = Vec::new();
+/// What the tests need beside cargo.
+struct SetUp {
+    /// Where things were found, by the variable that tells the tests.
+    found: Vec<(&'static str, PathBuf)>,
+    /// A note for each thing the tests will have to do without.
+    notes: Vec<String>,
+}
+
+/// Gets what can be got.
+fn set_up(depth: Depth) -> SetUp {
+    let (mut found, mut notes) = (Vec::new(), Vec::new());
     if house::shared_data().is_empty() {
         notes.push("no ../shared/data: tests over real transcripts have nothing to run on".into());
     }
     if let Err(why) = strace() {
         notes.push(format!("STRACE SWEEPS ARE SKIPPED: {why}"));
     }
-    notes
+    if depth == Depth::Deep {
+        match litellm::installed() {
+            Ok(program) => found.push((litellm::VARIABLE, program)),
+            Err(why) => notes.push(format!("TESTS AGAINST LITELLM ARE SKIPPED: {why}")),
+        }
+    }
+    SetUp { found, notes }
 }
 
 /// The kill sweep counts and kills at system calls; why it may be absent is said to the caller.

@@ -7,16 +7,20 @@ use jiff::{Timestamp, fmt::rfc2822};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use std::time::Duration;
 
+/// How LiteLLM hands on the header of the provider behind it.
+const HANDED_ON: &str = "llm_provider-retry-after";
+
 /// The longest wait that the headers ask for: `retry-after-ms` where it can be read, else `retry-after` as seconds
-/// or as a date. A date that has passed asks for no wait.
+/// or as a date, else the same of the provider behind a gateway. A date that has passed asks for no wait.
 pub(super) fn asked_for(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let longest = |name: &str, read: &dyn Fn(&str) -> Option<Duration>| {
         let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
         values.filter_map(|value| read(value.trim())).max()
     };
-    longest("retry-after-ms", &|value| seconds(value).map(|millis| millis / 1000)).or_else(|| {
-        longest(RETRY_AFTER.as_str(), &|value| seconds(value).or_else(|| until(value, now)))
-    })
+    let wait = |name| longest(name, &|value| seconds(value).or_else(|| until(value, now)));
+    longest("retry-after-ms", &|value| seconds(value).map(|millis| millis / 1000))
+        .or_else(|| wait(RETRY_AFTER.as_str()))
+        .or_else(|| wait(HANDED_ON))
 }
 
 /// A plain decimal number as seconds; no sign, no exponent.
@@ -59,13 +63,15 @@ mod tests {
     }
 
     #[test]
-    fn milliseconds_come_first_and_of_two_headers_the_longer_wait() {
+    fn milliseconds_come_first_then_the_longer_wait_then_what_a_gateway_hands_on() {
         assert_eq!(wait(&[("retry-after-ms", "250"), ("retry-after", "9")]), Some(0.25));
         assert_eq!(wait(&[("retry-after-ms", "soon"), ("retry-after", "9")]), Some(9.0));
         assert_eq!(
             wait(&[("retry-after", "2"), ("retry-after", "9"), ("retry-after", "x")]),
             Some(9.0)
         );
+        assert_eq!(wait(&[(HANDED_ON, "7"), ("retry-after", "2")]), Some(2.0));
+        assert_eq!(wait(&[(HANDED_ON, "7"), ("retry-after", "x")]), Some(7.0));
         assert_eq!(wait(&[]), None);
     }
 }

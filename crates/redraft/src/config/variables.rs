@@ -32,11 +32,12 @@ pub(super) const SETTINGS: [&str; 9] =
     [CREATOR, REVIEWERS, CALLS, TOKENS, USD, CALL_SECONDS, TOTAL_SECONDS, MAX_ITERATIONS, TRUST];
 
 /// Variables that mean something elsewhere: to the scripted agent and to the tests.
-const ELSEWHERE: [&str; 7] = [
+const ELSEWHERE: [&str; 8] = [
     "REDRAFT_SCRIPT_LOG",
     "REDRAFT_TRANSCRIPTS",
     "REDRAFT_WORKSPACES",
     "REDRAFT_DEEP",
+    "REDRAFT_LITELLM",
     "REDRAFT_WRITE_GOLDEN",
     "REDRAFT_TEST_ROLE",
     "REDRAFT_TEST_ROOT",

@@ -165,22 +165,22 @@ fn answer(writer: &mut TcpStream, request: &Seen, text: &str) -> std::io::Result
     let model = format!("{}-2026-01-01", request.model());
     let id = format!("req-{}-{}", request.model(), request.nth);
     let usage = json!({"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120});
+    let (message, finish) = said(request, text);
     let whole = |object: &str, choice: Value, usage: Value| json!({"id": id, "object": object, "created": 1_700_000_000, "model": model, "choices": choice, "usage": usage});
     if request.body["stream"] == true {
         let piece = |delta: Value, finish: Value| {
             let choice = json!([{"index": 0, "delta": delta, "finish_reason": finish}]);
             format!("data: {}\n\n", whole("chat.completion.chunk", choice, Value::Null))
         };
-        let mut body = piece(json!({"role": "assistant", "content": text}), Value::Null);
-        body.push_str(&piece(json!({}), json!("stop")));
+        let mut body = piece(message, Value::Null);
+        body.push_str(&piece(json!({}), json!(finish)));
         let last = whole("chat.completion.chunk", json!([]), usage);
         body.push_str(&format!("data: {last}\n\ndata: [DONE]\n\n"));
         let headers =
             [("content-type", "text/event-stream".to_owned()), ("x-request-id", id.clone())];
         return send(writer, 200, &headers, &body);
     }
-    let message = json!({"role": "assistant", "content": text});
-    let choice = json!([{"index": 0, "message": message, "finish_reason": "stop"}]);
+    let choice = json!([{"index": 0, "message": message, "finish_reason": finish}]);
     let body = whole("chat.completion", choice, usage).to_string();
     send(
         writer,
@@ -188,6 +188,17 @@ fn answer(writer: &mut TcpStream, request: &Seen, text: &str) -> std::io::Result
         &[("content-type", "application/json".to_owned()), ("x-request-id", id.clone())],
         &body,
     )
+}
+
+/// What the model says, as text or as the input of the tool that it must use, and why it ends.
+fn said(request: &Seen, text: &str) -> (Value, &'static str) {
+    let tool = &request.body["tool_choice"]["function"]["name"];
+    if tool.is_null() {
+        return (json!({"role": "assistant", "content": text}), "stop");
+    }
+    let function = json!({"name": tool, "arguments": text});
+    let call = json!({"index": 0, "id": "call_1", "type": "function", "function": function});
+    (json!({"role": "assistant", "content": null, "tool_calls": [call]}), "tool_calls")
 }
 
 fn send(

@@ -81,6 +81,16 @@ async fn a_date_to_come_is_waited_for() {
 }
 
 #[tokio::test]
+async fn the_wait_that_a_gateway_hands_on_is_waited_for() {
+    // LiteLLM answers so over OpenAI's protocol when the provider behind it says `retry-after`.
+    let headers = [("x-litellm-call-id", "call-7"), ("llm_provider-retry-after", "20")];
+    let server = Server::saying(refusal(429, &headers, BODY)).await;
+    let error = fail(&agent(model(&ALL[0], server.url()))).await;
+    assert_eq!(error.retry_after, Some(Duration::from_secs(20)));
+    assert_eq!(error.served.unwrap().request.as_deref(), Some("call-7"));
+}
+
+#[tokio::test]
 async fn a_body_can_ask_for_a_wait_and_a_quota_that_is_spent_stays_spent() {
     let told = json!({"error": {"code": 429, "status": "RESOURCE_EXHAUSTED", "message": "told so",
         "details": [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34s"}]}});
