@@ -5,22 +5,23 @@
 
 mod caps;
 mod opening;
+mod plan;
 mod reopening;
 mod selection;
 
 pub(crate) use caps::Caps;
+pub(crate) use plan::{DEFAULT_ITERATIONS, Defaults, Plan, Traits};
 pub(crate) use reopening::Reopening;
 pub(crate) use selection::{locked, selection};
 
 use crate::{
     briefing::Briefing,
     clock::{self, SystemClock},
-    commands::agents,
     episode::{AssetFiles, Episode, Shared, StoredRun, View, expected},
     exit::{Code, Failure},
 };
-use redraft_engine::{Agent, Cancel, Driver, Events, Policy, Rest, Stage};
-use redraft_loop::{Bounded, CastMember, Input, Limits, Role, Run, Source, Stop};
+use redraft_engine::{Agent, Cancel, Driver, Events, Rest, Stage};
+use redraft_loop::{Bounded, CastMember, Input, Limits, Role, Run, Stop};
 use redraft_store::{LockGuard, RunJournal, WorkspaceFiles};
 use redraft_workflows::review::{
     Review, files,
@@ -29,92 +30,7 @@ use redraft_workflows::review::{
     reply, shape,
     workspace::{RunEnded, WorkspaceFact},
 };
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-    time::Duration,
-};
-
-/// How the reviews of one command are played.
-pub(crate) struct Plan {
-    pub(crate) creator: String,
-    pub(crate) reviewers: Vec<String>,
-    /// The last iteration; `None` leaves a run's own limit, or the default for a new one.
-    pub(crate) max_iterations: Option<u32>,
-    /// The most that each run may use; what is `None` leaves a run's own cap.
-    pub(crate) caps: Caps,
-    /// How often a call that a dead driver left unanswered may be asked again; `None` as for iterations.
-    pub(crate) ask_again: Option<u32>,
-    /// Whether this command asks for it.
-    pub(crate) stop_on_stagnation: bool,
-    /// What a new run gets where nothing else is said.
-    pub(crate) defaults: Defaults,
-    /// What is known of agents, by name.
-    pub(crate) traits: BTreeMap<String, Traits>,
-    /// What reviewers look for above all, by agent.
-    pub(crate) lenses: BTreeMap<String, String>,
-    /// How often an unreadable reply is asked for again.
-    pub(crate) repairs: u32,
-    /// Whether to wait for another driver of the same run.
-    pub(crate) wait: bool,
-    pub(crate) policy: Policy,
-    /// What the runs work with: transcript, script.
-    pub(crate) sources: Vec<Source>,
-    /// What the reviews are told.
-    pub(crate) briefing: Briefing,
-    /// What a person lets go of first.
-    pub(crate) reopening: Option<Reopening>,
-}
-
-impl Plan {
-    /// Whether the asset's decided record is closed first.
-    pub(crate) fn reopens(&self, asset: &AssetId) -> bool {
-        self.reopening.as_ref().is_some_and(|reopening| reopening.records.contains_key(asset))
-    }
-}
-
-/// What a new run gets where nothing else is said.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Defaults {
-    pub(crate) iterations: u32,
-    pub(crate) caps: Caps,
-    pub(crate) stop_on_stagnation: bool,
-}
-
-/// What is known of an agent.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Traits {
-    pub(crate) model: Option<String>,
-    pub(crate) family: Option<String>,
-}
-
-impl Plan {
-    /// The agents in the order of their roles, creator first.
-    pub(crate) fn agents(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(&self.creator).chain(&self.reviewers).map(String::as_str)
-    }
-
-    /// The caps of a new run.
-    pub(crate) fn run_caps(&self) -> Caps {
-        self.caps.or(self.defaults.caps)
-    }
-
-    /// The cast as a run's first fact names it.
-    pub(crate) fn members(&self) -> Vec<CastMember> {
-        opening::cast(self)
-    }
-
-    /// The roles that programs of ours play.
-    pub(crate) fn played_by_ours(&self) -> BTreeSet<Role> {
-        let cast = opening::cast(self).into_iter();
-        cast.filter(|member| !agents::reads_prompts(&member.agent))
-            .map(|member| member.role)
-            .collect()
-    }
-}
-
-/// The iterations of a review when nothing else is said.
-pub(crate) const DEFAULT_ITERATIONS: u32 = 3;
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 /// How the review of an asset rests.
 #[derive(Debug, Clone)]
@@ -341,23 +257,21 @@ fn workflow(
     Ok(Review { asset: asset.clone(), locked, taken, ours, names, brief })
 }
 
-/// A run goes on with the agents it was opened with.
+/// A run goes on with the agents it was opened with, and with their models.
 fn check_cast(stored: &StoredRun, plan: &Plan) -> Result<(), Failure> {
-    let opened = &stored.run.opened().cast;
-    let wanted = opening::cast(plan);
-    if *opened == wanted {
+    let who = |cast: &[CastMember]| cast.iter().map(plays).collect::<Vec<_>>().join(", ");
+    let (opened, wanted) = (who(&stored.run.opened().cast), who(&plan.members()));
+    if opened == wanted {
         return Ok(());
     }
-    let name = |cast: &[CastMember]| {
-        cast.iter().map(|m| format!("{}={}", m.role, m.agent)).collect::<Vec<_>>().join(", ")
-    };
-    let message = format!(
-        "{}: the run was opened with {}, not with {}",
-        stored.asset,
-        name(opened),
-        name(&wanted)
-    );
+    let asset = &stored.asset;
+    let message = format!("{asset}: the run was opened with {opened}, not with {wanted}");
     Err(Failure::usage(message).help("give the agents it was opened with, or leave them out"))
+}
+
+fn plays(member: &CastMember) -> String {
+    let model = member.model.as_ref().map_or(String::new(), |model| format!(" ({model})"));
+    format!("{}={}{model}", member.role, member.agent)
 }
 
 /// The rules of a run stand in its first fact.
