@@ -59,9 +59,11 @@ impl Proxy {
         asked.is_ok() && stream.read_to_string(&mut told).is_ok() && told.contains(" 200 OK\r\n")
     }
 
-    /// What it has written so far.
-    pub(super) fn log(&self) -> String {
-        self.folder.read("log")
+    /// The end of what it has written.
+    fn log(&self) -> String {
+        let log = self.folder.read("log");
+        let lines: Vec<&str> = log.lines().collect();
+        lines[lines.len().saturating_sub(80)..].join("\n")
     }
 
     /// An agent's table: this model, by the gateway, with the switches of the call.
@@ -78,6 +80,9 @@ impl Proxy {
 
 impl Drop for Proxy {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("LiteLLM has written:\n{}", self.log());
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
