@@ -23,7 +23,7 @@ mod said;
 pub use ending::settle;
 pub use failure::CommandError;
 pub use output::Output;
-pub use preset::{PRESETS, preset};
+pub use preset::preset;
 pub use program::{Input, Program, WorkingFolder};
 
 use crate::nonce::nonce;
