@@ -23,13 +23,14 @@ mod said;
 pub use ending::settle;
 pub use failure::CommandError;
 pub use output::Output;
-pub use preset::{PRESETS, preset};
+pub use preset::preset;
 pub use program::{Input, Program, WorkingFolder};
 
 use crate::nonce::nonce;
 use failure::Cause;
 use futures::FutureExt;
 use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
+use redraft_loop::Amount;
 use redraft_workflows::Prompt;
 
 /// Plays a role by running a program once per call.
@@ -66,6 +67,11 @@ impl CommandAgent {
 impl Agent for CommandAgent {
     fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
         self.attempt(&call.prompt).map(|result| result.map_err(NoAnswer::from)).boxed()
+    }
+
+    /// What its model may use, and what that costs, is known to the program alone.
+    fn bound(&self, _prompt: &Prompt) -> Amount {
+        Amount { tokens: 0, cost: None }
     }
 }
 
@@ -112,6 +118,12 @@ mod tests {
         assert!(at("Review the candidate.") < at(r#"{"type":"object"}"#));
         assert!(at(r#"{"type":"object"}"#) < at("A title."));
         assert!(text.contains(&format!("[begin candidate {}]\nA title.\n", nonce(&prompt()))));
+    }
+
+    #[test]
+    fn what_a_program_costs_is_not_known_before() {
+        let bound = CommandAgent::new(Program::plain("any", &[])).bound(&prompt());
+        assert_eq!(bound, Amount { tokens: 0, cost: None });
     }
 
     #[test]

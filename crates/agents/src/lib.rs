@@ -10,6 +10,8 @@ pub mod llm;
 mod nonce;
 pub mod offline;
 mod offline_agent;
+mod preset;
 pub mod scripted;
 
 pub use offline_agent::{OfflineAgent, format_name, provenance};
+pub use preset::Preset;

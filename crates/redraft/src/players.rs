@@ -3,18 +3,18 @@
 //! Invariant: making an agent sends nothing, starts nothing and reads no key.
 //! Absent here: roles. A plan casts them.
 
-mod model;
+pub(crate) mod model;
 mod person;
 #[cfg(unix)]
 mod program;
 
 use crate::{
-    config::{self, Config, Preset},
+    config::{self, Config},
     exit::{Code, Failure},
 };
 use person::Person;
 use redraft_agents::{
-    OfflineAgent,
+    OfflineAgent, Preset,
     llm::{Connections, LlmAgent},
     offline,
     scripted::{Script, Scripted},

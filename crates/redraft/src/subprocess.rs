@@ -1,13 +1,14 @@
-//! Runs a small program for its first words: a version, or a key.
+//! Runs a small program for its first words: a version.
 //!
 //! Invariant: nothing outlives the deadline, the program's own children included; what it says on stderr is
-//! dropped, since it may hold a secret.
-//! Absent here: programs that play a role; those are agents.
+//! dropped.
+//! Absent here: programs that play a role; those are agents. No call of such an agent is alive beside this one, since
+//! the doctor plays nothing: the end of a call would take a program that is started here for one of its own.
 
 use std::{path::Path, process::Stdio, time::Duration};
 use tokio::{io::AsyncReadExt, process::Command};
 
-/// More is never a version or a key.
+/// More is never a version.
 const LONGEST: u64 = 64 * 1024;
 
 /// Why a program gave no words.

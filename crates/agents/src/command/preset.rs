@@ -8,9 +8,7 @@
 //! <https://developers.openai.com/codex/noninteractive>, <https://geminicli.com/docs/cli/headless>.
 
 use super::{output::Output, program::Program};
-
-/// The names of the programs that are known here.
-pub const PRESETS: [&str; 3] = ["claude", "codex", "gemini"];
+use crate::Preset;
 
 /// What Node programs behind a proxy or with certificates of their own need.
 const NETWORK: [&str; 9] = [
@@ -25,13 +23,12 @@ const NETWORK: [&str; 9] = [
     "XDG_CONFIG_HOME",
 ];
 
-/// The program of that name, ready to be asked; `None` when the name is not one of [`PRESETS`].
-pub fn preset(name: &str) -> Option<Program> {
-    match name {
-        "claude" => Some(claude()),
-        "codex" => Some(codex()),
-        "gemini" => Some(gemini()),
-        _ => None,
+/// The program, ready to be asked.
+pub fn preset(preset: Preset) -> Program {
+    match preset {
+        Preset::Claude => claude(),
+        Preset::Codex => codex(),
+        Preset::Gemini => gemini(),
     }
 }
 
@@ -53,7 +50,7 @@ fn claude() -> Program {
         "CLAUDE_CODE_OAUTH_TOKEN",
         "CLAUDE_CONFIG_DIR",
     ];
-    ready("claude", &args, Output::Claude, &env, "@anthropic-ai/claude-code")
+    ready(Preset::Claude, &args, Output::Claude, &env)
 }
 
 /// Prints one event a line. Its commands run in a sandbox that cannot write; `-` reads the prompt from stdin.
@@ -70,7 +67,7 @@ fn codex() -> Program {
         "-",
     ];
     let env = ["CODEX_API_KEY", "CODEX_HOME", "OPENAI_API_KEY", "OPENAI_BASE_URL"];
-    ready("codex", &args, Output::Codex, &env, "@openai/codex")
+    ready(Preset::Codex, &args, Output::Codex, &env)
 }
 
 /// Prints one JSON document. `plan` is its read-only mode; an empty folder need not be trusted.
@@ -84,15 +81,15 @@ fn gemini() -> Program {
         "GOOGLE_CLOUD_PROJECT",
         "GOOGLE_GENAI_USE_VERTEXAI",
     ];
-    ready("gemini", &args, Output::Gemini, &env, "@google/gemini-cli")
+    ready(Preset::Gemini, &args, Output::Gemini, &env)
 }
 
-fn ready(name: &str, args: &[&str], output: Output, env: &[&str], package: &str) -> Program {
+fn ready(preset: Preset, args: &[&str], output: Output, env: &[&str]) -> Program {
     Program {
         output,
         env: env.iter().chain(&NETWORK).map(|&name| name.to_owned()).collect(),
-        install: Some(format!("install it with `npm install -g {package}` and log in once")),
-        ..Program::plain(name, args)
+        install: Some(format!("install it with `{}` and log in once", preset.install())),
+        ..Program::plain(preset.name(), args)
     }
 }
 
@@ -103,22 +100,21 @@ mod tests {
 
     #[test]
     fn every_preset_reads_stdin_in_an_empty_folder_and_says_how_to_install_it() {
-        for name in PRESETS {
-            let program = preset(name).unwrap();
-            assert_eq!((program.name.as_str(), program.input), (name, Input::Text));
+        for known in Preset::ALL {
+            let program = preset(known);
+            assert_eq!((program.name.as_str(), program.input), (known.name(), Input::Text));
             assert_eq!(program.folder, WorkingFolder::Empty);
             assert!(program.install.unwrap().contains("npm install -g @"));
         }
-        assert_eq!(preset("ed"), None);
     }
 
     #[test]
     fn no_preset_may_edit_files() {
-        let has = |name: &str, words: &[&str]| {
-            preset(name).unwrap().args.windows(words.len()).any(|args| args == words)
+        let has = |known: Preset, words: &[&str]| {
+            preset(known).args.windows(words.len()).any(|args| args == words)
         };
-        assert!(has("claude", &["--tools", ""]));
-        assert!(has("codex", &["--sandbox", "read-only"]));
-        assert!(has("gemini", &["--approval-mode", "plan"]));
+        assert!(has(Preset::Claude, &["--tools", ""]));
+        assert!(has(Preset::Codex, &["--sandbox", "read-only"]));
+        assert!(has(Preset::Gemini, &["--approval-mode", "plan"]));
     }
 }

@@ -5,22 +5,23 @@
 //! Absent here: protocols, and everything between request and reply.
 
 use super::{
-    Connections, KeyError, KeySource, Model, ModelError, Price,
+    Connections, KeyError, KeySource, ListError, Model, ModelError, Price,
     endpoint::Endpoint,
     exchange, family,
-    fault::{self, Fault, Refused},
+    fault::{self, Fault},
     key, prices,
     protocol::{Ask, Form, Protocol, spoken_by},
     reply::Reply,
 };
 use futures::FutureExt;
 use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
-use redraft_loop::{Amount, Failure, Served, Usage};
+use redraft_loop::{Amount, Served, Usage};
 use redraft_workflows::Prompt;
 use reqwest::{Client, RequestBuilder, Response, Url, header};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::value::RawValue;
-use tokio::sync::Mutex;
+use std::time::Duration;
+use tokio::{sync::Mutex, time::timeout};
 
 /// A model that answers calls.
 pub struct LlmAgent {
@@ -60,14 +61,20 @@ impl LlmAgent {
         told.unwrap_or_else(|| family::family(self.model.provider, &self.model.model))
     }
 
-    /// The names of the models that its server has, for this key. Costs nothing.
+    /// Whether its key can be read on the way to the server.
+    pub fn bares_its_key(&self) -> bool {
+        self.model.key.is_some() && !self.endpoint.tls() && !self.endpoint.loopback()
+    }
+
+    /// The names of the models that its server has, for this key. Costs nothing. The server has this long to answer;
+    /// the key's own source is waited for beside that.
     ///
     /// # Errors
-    /// As a call does.
-    pub async fn list_models(&self) -> Result<Vec<String>, AttemptError> {
-        let key = self.key().await.map_err(|error| self.attempt(&error.into(), None))?;
-        let listed = self.listed(key.as_ref()).await;
-        listed.map_err(|fault| self.attempt(&fault, key.as_ref()))
+    /// When there is no key, or no list comes.
+    pub async fn list_models(&self, patience: Duration) -> Result<Vec<String>, ListError> {
+        let key = self.key().await.map_err(ListError::Key)?;
+        let listed = timeout(patience, self.listed(key.as_ref())).await;
+        listed.map_err(|_| ListError::Late)?.map_err(|fault| ListError::of(fault, key.as_ref()))
     }
 
     async fn listed(&self, key: Option<&SecretString>) -> Result<Vec<String>, Fault> {
@@ -92,8 +99,7 @@ impl LlmAgent {
             Ok(text) => return Ok(Answer { text, usage, cost: self.cost(usage), served }),
             Err(fault) => fault,
         };
-        if matches!(&fault, Fault::Refused(Refused { status, .. }) if matches!(status.as_u16(), 401 | 403))
-        {
+        if matches!(&fault, Fault::Refused(refused) if refused.is_about_the_key()) {
             *self.key.lock().await = None;
         }
         let attempt = self.attempt(&fault, key.as_ref());
@@ -191,16 +197,6 @@ impl LlmAgent {
     }
 }
 
-/// The names of the models that a model's server has; see [`LlmAgent::list_models`].
-///
-/// # Errors
-/// When the model cannot be asked at all, and as a call does.
-pub async fn list_models(model: &Model) -> Result<Vec<String>, AttemptError> {
-    let agent = LlmAgent::new(model.clone(), &Connections::new())
-        .map_err(|error| AttemptError::new(Failure::Permanent, error.to_string()))?;
-    agent.list_models().await
-}
-
 impl Agent for LlmAgent {
     fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
         self.reply(call).map(|result| result.map_err(NoAnswer::from)).boxed()
@@ -257,7 +253,6 @@ pub(super) mod tests {
     use super::*;
     use crate::llm::Provider;
     use redraft_workflows::Part;
-    use std::time::Duration;
 
     pub(in super::super) fn model(provider: Provider, name: &str) -> Model {
         Model {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: an address holds no secret, so it may stand in messages.
 
-use super::{Model, ModelError};
+use super::{Model, ModelError, base_url};
 use reqwest::Url;
 use std::net::IpAddr;
 
@@ -21,15 +21,7 @@ impl Endpoint {
         let own = model.provider.base_url();
         let told =
             model.base_url.as_deref().or(own).ok_or_else(|| ModelError::NoBaseUrl(name()))?;
-        let base = Url::parse(told.trim())
-            .map_err(|error| ModelError::BaseUrl(name(), error.to_string()))?;
-        if !matches!(base.scheme(), "http" | "https") || !base.has_host() {
-            return Err(ModelError::BaseUrl(name(), "its scheme is another".into()));
-        }
-        let secret = !base.username().is_empty() || base.password().is_some();
-        if secret || base.query().is_some() || base.fragment().is_some() {
-            return Err(ModelError::Credentials(name()));
-        }
+        let base = base_url::parse(told).map_err(|error| ModelError::BaseUrl(name(), error))?;
         let own = own.and_then(|own| Url::parse(own).ok()).is_some_and(|own| own == base);
         Ok(Self { base, version: model.provider.version(), own })
     }

@@ -7,6 +7,7 @@ use super::{
     KeyError,
     reply::{End, Finish},
     told::Told,
+    unreached::Unreached,
 };
 use redraft_engine::AttemptError;
 use redraft_loop::{Failure, Usage};
@@ -22,7 +23,7 @@ pub(super) enum Fault {
     #[error("the request cannot be made: {0}")]
     Request(String),
     #[error("{server} cannot be reached: {cause}")]
-    Unreached { server: String, cause: String, certificate: bool },
+    Unreached { server: String, cause: String, why: Unreached },
     #[error("the connection broke: {0}")]
     Broken(String),
     #[error("the reply stalled: nothing came for {} s", .0.as_secs_f64())]
@@ -79,9 +80,19 @@ impl Refused {
             400 | 422 if self.names_the_form() => {
                 "; the server does not take the form of the reply: set json_schema = false for this model"
             }
-            401 | 403 => "; check the key",
+            _ if self.is_about_the_key() => "; check the key",
             404 => "; check model and base_url",
             _ => "",
+        }
+    }
+
+    /// Whether the key is refused. Gemini calls a wrong key a wrong request.
+    pub(super) fn is_about_the_key(&self) -> bool {
+        let invalid = |told: &Told| told.is_named(&["api_key_invalid"]);
+        match self.status.as_u16() {
+            401 | 403 => true,
+            400 => self.told.as_ref().is_some_and(invalid),
+            _ => false,
         }
     }
 
@@ -171,9 +182,8 @@ impl Fault {
         if !error.is_connect() {
             return Self::broken(error);
         }
-        let cause = causes(&error);
-        let certificate = cause.contains("certificate");
-        Self::Unreached { server: server.to_owned(), cause, certificate }
+        let (cause, why) = (causes(&error), Unreached::of(&error));
+        Self::Unreached { server: server.to_owned(), cause, why }
     }
 
     /// A failure while the body came.
@@ -187,7 +197,15 @@ impl Fault {
             Self::Told(told) if told.is_named(&PASSING) => Failure::Transient,
             Self::Told(told) if told.is_named(&STAYING) => Failure::Permanent,
             Self::Told(_)
-            | Self::Unreached { certificate: false, .. }
+            | Self::Unreached {
+                why:
+                    Unreached::Tls
+                    | Unreached::NoName
+                    | Unreached::Closed
+                    | Unreached::Late
+                    | Unreached::Other,
+                ..
+            }
             | Self::Broken(_)
             | Self::Silent(_)
             | Self::Unreadable(_)
@@ -197,7 +215,7 @@ impl Fault {
             | Self::Empty => Failure::Transient,
             Self::Key(_)
             | Self::Request(_)
-            | Self::Unreached { certificate: true, .. }
+            | Self::Unreached { why: Unreached::Certificate, .. }
             | Self::Redirected(_)
             | Self::OtherType { .. }
             | Self::TooLong { .. }

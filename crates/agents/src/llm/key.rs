@@ -16,7 +16,7 @@ pub enum KeySource {
     Env(String),
     /// A file that holds it and nothing else.
     File(PathBuf),
-    /// A program that prints it; no shell reads the arguments.
+    /// A program that prints it in its first line; no shell reads the arguments.
     Command {
         /// The program.
         program: PathBuf,
@@ -79,8 +79,9 @@ impl KeySource {
             Self::File(path) => read(path)
                 .map_err(|cause| KeyError::File { path: path.clone(), cause: cause.to_string() })?,
             Self::Command { program, arguments, timeout } => {
-                command::output(program, arguments, *timeout)
-                    .map_err(|what| KeyError::Command { program: program.clone(), what })?
+                let printed = command::output(program, arguments, *timeout)
+                    .map_err(|what| KeyError::Command { program: program.clone(), what })?;
+                first_line(printed)
             }
         };
         usable(found).map_err(|what| KeyError::Unusable { place: self.place(), what })
@@ -110,8 +111,7 @@ fn exposure(path: &std::path::Path) -> Option<String> {
     use std::os::unix::fs::PermissionsExt;
     let mode = std::fs::metadata(path).ok()?.permissions().mode() & 0o777;
     let shown = path.display();
-    (mode & 0o077 != 0)
-        .then(|| format!("others can use the key file {shown} (mode {mode:o}); chmod 600 {shown}"))
+    (mode & 0o077 != 0).then(|| format!("others can use the key file {shown} (mode {mode:o})"))
 }
 
 #[cfg(not(unix))]
@@ -130,6 +130,13 @@ fn read(path: &std::path::Path) -> std::io::Result<Vec<u8>> {
     let mut found = Vec::new();
     File::open(path)?.take(LONGEST + 1).read_to_end(&mut found)?;
     Ok(found)
+}
+
+/// Password stores keep the secret in the first line, and notes below it.
+fn first_line(mut printed: Vec<u8>) -> Vec<u8> {
+    let end = printed.iter().position(|byte| *byte == b'\n').unwrap_or(printed.len());
+    printed.truncate(end);
+    printed
 }
 
 fn usable(found: Vec<u8>) -> Result<SecretString, &'static str> {
@@ -190,6 +197,13 @@ mod tests {
         }
         let (_folder, source) = file(&[CANARY.as_bytes(), b"\xff"].concat());
         assert!(!format!("{:?}", source.key().unwrap_err()).contains(CANARY));
+    }
+
+    #[test]
+    fn a_command_gives_the_first_line_that_it_prints() {
+        assert_eq!(first_line(b"key\nnote\n".to_vec()), b"key");
+        assert_eq!(first_line(b"key".to_vec()), b"key");
+        assert_eq!(usable(first_line(b"\nkey".to_vec())).unwrap_err(), "is empty");
     }
 
     #[test]

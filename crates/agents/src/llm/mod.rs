@@ -6,6 +6,7 @@
 
 mod agent;
 mod anthropic;
+mod base_url;
 mod connections;
 mod endpoint;
 mod exchange;
@@ -14,6 +15,7 @@ mod fault;
 mod frames;
 mod gemini;
 mod key;
+mod listing;
 mod model;
 mod ollama;
 mod openai;
@@ -23,11 +25,14 @@ mod protocol;
 mod reply;
 mod retry_after;
 mod told;
+mod unreached;
 
-pub use agent::{LlmAgent, list_models};
+pub use agent::LlmAgent;
+pub use base_url::{BaseUrlError, base_url};
 pub use connections::Connections;
 pub use family::family;
 pub use key::{KeyError, KeySource};
+pub use listing::ListError;
 pub use model::{Model, ModelError, Provider, UnknownProvider};
 pub use price::{LongPrompts, Price};
 pub use prices::{listed_price, prices_taken};

@@ -2,7 +2,7 @@
 //!
 //! Absent here: defaults and where values come from; what a provider's protocol looks like.
 
-use super::{KeySource, Price};
+use super::{BaseUrlError, KeySource, Price};
 use std::{fmt, str::FromStr, time::Duration};
 
 /// A model and how it is asked.
@@ -115,13 +115,8 @@ pub enum ModelError {
     #[error("model {0}: a compatible server needs a base_url")]
     NoBaseUrl(String),
     /// The address cannot be read. It is not shown: it may hold a key.
-    #[error("model {0}: base_url is not an http or https address: {1}")]
-    BaseUrl(String, String),
-    /// The address holds what would end up in messages.
-    #[error(
-        "model {0}: base_url holds a user name, a password, a query or a fragment; give the key as `key`"
-    )]
-    Credentials(String),
+    #[error("model {0}: base_url is {1}")]
+    BaseUrl(String, #[source] BaseUrlError),
     /// No name.
     #[error("a model of {0} has no name")]
     NoName(Provider),

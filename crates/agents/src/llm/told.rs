@@ -14,7 +14,7 @@ pub(super) const LONGEST: usize = 64 * 1024;
 pub(super) struct Told {
     /// Its message.
     message: String,
-    /// Its names for the kind of error: type, code, status, parameter.
+    /// Its names for the kind of error: type, code, status, parameter, reasons.
     names: Vec<String>,
     /// How long it asks to wait, where its body says so.
     pub retry_after: Option<Duration>,
@@ -32,7 +32,7 @@ impl Told {
         let named = || ["message", "detail"].iter().find_map(|name| text(error.get(name)?));
         let message = error.as_str().map(str::to_owned).or_else(named)?;
         let names = ["type", "code", "status", "param"].iter();
-        let names = names.filter_map(|name| text(error.get(name)?)).collect();
+        let names = names.filter_map(|name| text(error.get(name)?)).chain(reasons(error)).collect();
         Some(Self { message, names, retry_after: delay(error) })
     }
 
@@ -80,6 +80,12 @@ fn text(value: &Value) -> Option<String> {
         Value::Number(number) => Some(number.to_string()),
         Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
     }
+}
+
+/// Gemini's `ErrorInfo`: `{"details": [{"reason": "API_KEY_INVALID"}]}`.
+fn reasons(error: &Value) -> impl Iterator<Item = String> {
+    let details = error.get("details").and_then(Value::as_array).into_iter().flatten();
+    details.filter_map(|detail| detail.get("reason")?.as_str().map(str::to_owned))
 }
 
 /// Gemini's `RetryInfo`: `{"details": [{"retryDelay": "34s"}]}`.

@@ -8,7 +8,7 @@ mod sources;
 mod summaries;
 
 pub(crate) use project::templates;
-pub(crate) use sources::{names_source, prompt_source, prompt_sources};
+pub(crate) use sources::{names_source, prompt_source, prompt_sources, prompts_of_project};
 
 use crate::{
     episode::{Episode, View},

@@ -3,7 +3,10 @@
 //! Invariant: every file there is used or refused; none is passed over.
 //! Absent here: what a prompt may say.
 
-use crate::exit::{Code, Failure};
+use crate::{
+    config::{project_folder, real_folder},
+    exit::{Code, Failure},
+};
 use redraft_store::Home;
 use redraft_workflows::review::brief::{TemplateError, Templates};
 use std::{
@@ -11,21 +14,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The name of a project's configuration.
-const PROJECT_FILE: &str = "redraft.toml";
 /// Where a project's prompts stand, and where those of kinds and lenses stand below.
 const FOLDERS: [&str; 3] = ["", "kinds/", "lenses/"];
 /// The largest prompt that is read, in bytes.
 const LARGEST: u64 = 256 * 1024;
 
 /// The project that a folder belongs to: the nearest one upward with `redraft.toml`, else with a home.
-pub(crate) fn project_root(from: &Path) -> Result<Option<PathBuf>, Failure> {
-    let absolute =
-        std::path::absolute(from).map_err(|error| Failure::in_file(Code::Usage, from, &error))?;
-    let real = absolute.ancestors().find_map(|folder| folder.canonicalize().ok());
-    let real = real.unwrap_or(absolute);
-    let marked = real.ancestors().find(|folder| folder.join(PROJECT_FILE).is_file());
-    match marked {
+fn project_root(from: &Path) -> Result<Option<PathBuf>, Failure> {
+    let real = real_folder(from).map_err(|error| Failure::in_file(Code::Usage, from, &error))?;
+    match project_folder(&real) {
         Some(folder) => Ok(Some(folder.to_owned())),
         None => Ok(Home::find(&real)?.map(|home| home.root().to_owned())),
     }

@@ -17,6 +17,7 @@ use redraft_workflows::review::{
     names::Names,
     shape::CREATOR,
 };
+use std::collections::BTreeSet;
 
 /// The templates and names that play a part in a run with this cast.
 pub(crate) fn prompt_sources(
@@ -25,16 +26,38 @@ pub(crate) fn prompt_sources(
     cast: &[CastMember],
 ) -> Result<Vec<Source>, Failure> {
     let mut sources: Vec<Source> = names_source(&briefing.names)?.into_iter().collect();
-    let Some(brief) = &briefing.brief else { return Ok(sources) };
-    for member in cast.iter().filter(|member| agents::reads_prompts(&member.agent)) {
-        let side = if member.role.as_str() == CREATOR { Side::Creator } else { Side::Reviewer };
-        let used = brief.used(asset, side, member.lens.as_deref());
-        let new: Vec<Source> = used.into_iter().map(prompt_source).collect();
-        sources.extend(new);
-    }
-    let mut seen = std::collections::BTreeSet::new();
+    sources.extend(used(briefing, asset, cast).map(prompt_source));
+    let mut seen = BTreeSet::new();
     sources.retain(|source| seen.insert(source.name.clone()));
     Ok(sources)
+}
+
+/// The files of the project's own prompts that this cast reads for any of these assets.
+pub(crate) fn prompts_of_project<'a>(
+    briefing: &'a Briefing,
+    assets: &[&AssetId],
+    cast: &[CastMember],
+) -> BTreeSet<&'a str> {
+    let own = |template: &'a Template| match &template.origin {
+        Origin::BuiltIn => None,
+        Origin::Project { path } => Some(path.as_str()),
+    };
+    assets.iter().flat_map(|asset| used(briefing, asset, cast)).filter_map(own).collect()
+}
+
+/// The templates that this cast reads, in its order.
+fn used<'a>(
+    briefing: &'a Briefing,
+    asset: &AssetId,
+    cast: &[CastMember],
+) -> impl Iterator<Item = &'a Template> {
+    let readers = cast.iter().filter(|member| agents::reads_prompts(&member.agent));
+    let used = |member: &CastMember| {
+        let side = if member.role.as_str() == CREATOR { Side::Creator } else { Side::Reviewer };
+        let brief = briefing.brief.as_ref();
+        brief.map(|brief| brief.used(asset, side, member.lens.as_deref())).unwrap_or_default()
+    };
+    readers.flat_map(used).collect::<Vec<_>>().into_iter()
 }
 
 /// A template as the record names it.

@@ -9,7 +9,6 @@ mod clock;
 mod disk;
 mod home;
 mod library;
-mod probe;
 mod terminal;
 
 use crate::{

@@ -2,16 +2,13 @@
 //!
 //! Invariant: what has no price is called unpriced, never 0.
 
+use crate::config::MicroUsd;
 use redraft_engine::RunRecord;
 use redraft_loop::{Spent, Usage};
 
-/// Millionths of a US dollar, for a person: whole cents where that is exact, else all that there is.
+/// Millionths of a US dollar, for a person.
 pub(crate) fn dollars(micros: u64) -> String {
-    let (whole, rest) = (micros / 1_000_000, micros % 1_000_000);
-    if rest.is_multiple_of(10_000) {
-        return format!("${whole}.{:02}", rest / 10_000);
-    }
-    format!("${whole}.{}", format!("{rest:06}").trim_end_matches('0'))
+    format!("${}", MicroUsd(micros))
 }
 
 /// The money of some calls; those without a price are named beside it.

@@ -3,7 +3,11 @@
 //! Invariant: a variant owns what is valid in it; a key is only ever named by where it comes from.
 //! Absent here: reading them from a file, and playing them.
 
-use super::{key::KeySource, origin::Place};
+use super::origin::Place;
+use redraft_agents::{
+    Preset,
+    llm::{KeySource, Provider},
+};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// An agent with the file that defines it, whole.
@@ -49,17 +53,6 @@ pub(crate) struct Llm {
     pub(crate) json_schema: bool,
 }
 
-/// Who serves a model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Provider {
-    OpenAi,
-    Anthropic,
-    Gemini,
-    Ollama,
-    /// Any server that speaks OpenAI's protocol.
-    Compatible,
-}
-
 /// A program that plays a role.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Program {
@@ -82,14 +75,6 @@ pub(crate) enum Launch {
     Preset(Preset),
     /// A program by its name on PATH, or by its path.
     Program(PathBuf),
-}
-
-/// Programs that Redraft knows how to ask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Preset {
-    Claude,
-    Codex,
-    Gemini,
 }
 
 /// What a program gets on stdin.
@@ -130,65 +115,6 @@ impl Agent {
             Self::Human => "human",
             Self::Offline => "offline",
             Self::Scripted => "scripted",
-        }
-    }
-}
-
-impl Provider {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::OpenAi, Self::Anthropic, Self::Gemini, Self::Ollama, Self::Compatible];
-
-    /// The word in the file.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::OpenAi => "openai",
-            Self::Anthropic => "anthropic",
-            Self::Gemini => "gemini",
-            Self::Ollama => "ollama",
-            Self::Compatible => "compatible",
-        }
-    }
-
-    /// The variable that holds the key by custom. It counts only at the provider's own address.
-    pub(crate) fn key_variable(self) -> Option<&'static str> {
-        match self {
-            Self::OpenAi => Some("OPENAI_API_KEY"),
-            Self::Anthropic => Some("ANTHROPIC_API_KEY"),
-            Self::Gemini => Some("GEMINI_API_KEY"),
-            Self::Ollama | Self::Compatible => None,
-        }
-    }
-
-    /// The address of the provider itself, version included.
-    pub(crate) fn own_url(self) -> Option<&'static str> {
-        match self {
-            Self::OpenAi => Some("https://api.openai.com/v1"),
-            Self::Anthropic => Some("https://api.anthropic.com/v1"),
-            Self::Gemini => Some("https://generativelanguage.googleapis.com/v1beta"),
-            Self::Ollama => Some("http://127.0.0.1:11434"),
-            Self::Compatible => None,
-        }
-    }
-}
-
-impl Preset {
-    pub(crate) const ALL: [Self; 3] = [Self::Claude, Self::Codex, Self::Gemini];
-
-    /// The word in the file, and the program on PATH.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Claude => "claude",
-            Self::Codex => "codex",
-            Self::Gemini => "gemini",
-        }
-    }
-
-    /// The command that installs it.
-    pub(crate) fn install(self) -> &'static str {
-        match self {
-            Self::Claude => "npm install -g @anthropic-ai/claude-code",
-            Self::Codex => "npm install -g @openai/codex",
-            Self::Gemini => "npm install -g @google/gemini-cli",
         }
     }
 }

@@ -4,15 +4,17 @@
 //! Absent here: whether the file may define it.
 
 use super::{
-    agent::{
-        Agent, BUILT_IN, Defined, Input, LONGEST_REPLY, Launch, Llm, Preset, Program, Provider,
-    },
+    agent::{Agent, BUILT_IN, Defined, Input, LONGEST_REPLY, Launch, Llm, Program},
     complaint::Complaint,
     document::Show,
     key_table,
     origin::Sourced,
     paths, suggest,
     table::Table,
+};
+use redraft_agents::{
+    Preset,
+    llm::{self, KeySource, Provider},
 };
 use std::ops::Range;
 
@@ -77,8 +79,8 @@ fn llm(table: &mut Table<'_>) -> Option<Llm> {
         return None;
     }
     // A key by custom goes to its provider alone, never to an address that somebody typed.
-    let by_custom = provider.key_variable().filter(|_| !given).map(str::to_owned);
-    let by_custom = by_custom.map(super::key::KeySource::Variable);
+    let by_custom = key_variable(provider).filter(|_| !given);
+    let by_custom = by_custom.map(|name| KeySource::Env(name.to_owned()));
     Some(Llm {
         provider,
         model,
@@ -90,6 +92,16 @@ fn llm(table: &mut Table<'_>) -> Option<Llm> {
         stream: stream.is_none_or(|found| found.value),
         json_schema: json_schema.is_none_or(|found| found.value),
     })
+}
+
+/// The variable that holds the key by custom.
+fn key_variable(provider: Provider) -> Option<&'static str> {
+    match provider {
+        Provider::OpenAi => Some("OPENAI_API_KEY"),
+        Provider::Anthropic => Some("ANTHROPIC_API_KEY"),
+        Provider::Gemini => Some("GEMINI_API_KEY"),
+        Provider::Ollama | Provider::Compatible => None,
+    }
 }
 
 fn program(table: &mut Table<'_>) -> Option<Program> {
@@ -150,22 +162,14 @@ fn filled(table: &mut Table<'_>, key: &'static str) -> Option<Sourced<String>> {
 fn base_url(table: &mut Table<'_>) -> (bool, Option<String>) {
     let Some((_, span)) = table.find("base_url") else { return (false, None) };
     let Some(text) = table.text("base_url") else { return (true, None) };
-    let refuse = |what: &str| {
-        let help = "expected http:// or https://, a host, and perhaps a path";
-        table.refuse_hidden::<()>(&span, format!("{}: {what}", table.path("base_url")), help);
-        (true, None)
-    };
-    let Ok(url) = reqwest::Url::parse(&text.value) else { return refuse("not an address") };
-    if !["http", "https"].contains(&url.scheme()) || url.host_str().is_none_or(str::is_empty) {
-        return refuse("not an address of a server");
+    match llm::base_url(&text.value) {
+        Ok(url) => (true, Some(url)),
+        Err(error) => {
+            let help = "expected http:// or https://, a host, and perhaps a path";
+            let message = format!("{}: {error}", table.path("base_url"));
+            (true, table.refuse_hidden(&span, message, help))
+        }
     }
-    if !url.username().is_empty() || url.password().is_some() {
-        return refuse("an address with credentials");
-    }
-    if url.query().is_some() || url.fragment().is_some() {
-        return refuse("an address with a query");
-    }
-    (true, Some(url.as_str().trim_end_matches('/').to_owned()))
 }
 
 /// Notes a key that must be there, unless something was wrong with it already.

@@ -4,11 +4,12 @@
 
 use super::{
     Config,
-    agent::{BUILT_IN, Preset},
+    agent::BUILT_IN,
     complaint::Complaint,
     origin::{Origin, Sourced},
     suggest,
 };
+use redraft_agents::Preset;
 
 /// All that does not fit.
 pub(super) fn complaints(config: &Config) -> Vec<Complaint> {

@@ -6,6 +6,7 @@ use super::{
     complaint::{Complaint, ConfigError},
     file_layer::Owner,
     origin::Origin,
+    project::{self, PROJECT_FILE},
     variables::{PREFIX, Variables},
 };
 use std::{
@@ -13,9 +14,6 @@ use std::{
     ffi::OsString,
     path::{Path, PathBuf},
 };
-
-/// The name of a project's file.
-const PROJECT_FILE: &str = "redraft.toml";
 
 /// What a configuration is looked for in: a folder and the environment.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,9 +87,8 @@ impl Surroundings {
         let user = self.user.as_ref().map(|folder| folder.join("redraft").join("config.toml"));
         let user = user.map(|path| file(Owner::User, path));
         let folder = self.real_folder()?;
-        let mut above = folder.ancestors().map(|folder| folder.join(PROJECT_FILE));
-        let found = above.find(|path| path.symlink_metadata().is_ok());
-        let project = file(Owner::Project, found.unwrap_or_else(|| folder.join(PROJECT_FILE)));
+        let project = project::project_folder(&folder).unwrap_or(&folder).join(PROJECT_FILE);
+        let project = file(Owner::Project, project);
         Ok(user.into_iter().chain([project]).collect())
     }
 
@@ -103,12 +100,10 @@ impl Surroundings {
 
     /// The folder without links, as far as it exists.
     fn real_folder(&self) -> Result<PathBuf, ConfigError> {
-        let path = std::path::absolute(&self.folder).map_err(|error| {
+        project::real_folder(&self.folder).map_err(|error| {
             let message = format!("{}: cannot be found: {error}", self.folder.display());
             ConfigError { complaints: vec![Complaint::new(Origin::BuiltIn, message)] }
-        })?;
-        let known = path.ancestors().find_map(|folder| folder.canonicalize().ok());
-        Ok(known.unwrap_or(path))
+        })
     }
 }
 

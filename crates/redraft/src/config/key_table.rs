@@ -3,10 +3,15 @@
 //! Invariant: what stands here by mistake is never repeated, since it may be the key itself.
 //! Absent here: getting the key.
 
-use super::{key::KeySource, paths, table::Table};
+use super::{paths, table::Table};
+use redraft_agents::llm::KeySource;
+use std::time::Duration;
 use toml::de::DeValue;
 
 const HELP: &str = "say where the key comes from: { env = \"NAME\" }, { file = \"PATH\" } or { command = [\"PROGRAM\", \"ARGUMENT\"] }";
+
+/// A password store may ask a person for its passphrase.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The source of the key of an agent's table.
 pub(super) fn read(agent: &mut Table<'_>) -> Option<KeySource> {
@@ -24,9 +29,7 @@ pub(super) fn read(agent: &mut Table<'_>) -> Option<KeySource> {
     let refuse =
         |what: &str| agent.refuse_hidden(&span, format!("{}: {what}", agent.path("key")), HELP);
     let source = match (variable, file, command) {
-        (Some(name), None, None) if is_variable(&name.value) => {
-            Some(KeySource::Variable(name.value))
-        }
+        (Some(name), None, None) if is_variable(&name.value) => Some(KeySource::Env(name.value)),
         (Some(_), None, None) => refuse("`env` is no name of a variable: capitals, digits and _"),
         (None, Some(path), None) if !path.value.is_empty() => {
             Some(KeySource::File(paths::file(&path.value, table.document.folder())))
@@ -34,7 +37,7 @@ pub(super) fn read(agent: &mut Table<'_>) -> Option<KeySource> {
         (None, None, Some(words)) => match words.value.split_first() {
             Some((program, args)) if !program.is_empty() => {
                 let program = paths::program(program, table.document.folder());
-                Some(KeySource::Command { program, args: args.to_vec() })
+                Some(KeySource::Command { program, arguments: args.to_vec(), timeout: PATIENCE })
             }
             Some(_) | None => refuse("`command` names no program"),
         },

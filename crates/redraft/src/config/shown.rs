@@ -5,12 +5,12 @@
 
 use super::{
     Config,
-    agent::{Agent, Defined, Launch, Llm, Program, Provider},
-    key::KeySource,
+    agent::{Agent, Defined, Launch, Llm, Program},
     layer::Caps,
     money::MicroUsd,
     origin::{Origin, Sourced},
 };
+use redraft_agents::llm::KeySource;
 use serde_json::{Value, json};
 
 /// One key with its value and its origin.
@@ -83,7 +83,7 @@ fn agent(name: &str, defined: &Defined) -> Vec<Setting> {
 }
 
 fn of_llm(llm: &Llm) -> Vec<(&'static str, Value)> {
-    let url = llm.base_url.as_deref().or_else(|| Provider::own_url(llm.provider));
+    let url = llm.base_url.as_deref().or_else(|| llm.provider.base_url());
     vec![
         ("provider", json!(llm.provider.name())),
         ("model", json!(llm.model)),
@@ -99,11 +99,11 @@ fn of_llm(llm: &Llm) -> Vec<(&'static str, Value)> {
 
 fn key(source: &KeySource) -> Value {
     match source {
-        KeySource::Variable(name) => json!({ "env": name }),
+        KeySource::Env(name) => json!({ "env": name }),
         KeySource::File(path) => json!({ "file": path.display().to_string() }),
-        KeySource::Command { program, args } => {
+        KeySource::Command { program, arguments, timeout: _ } => {
             let program = program.display().to_string();
-            let hidden = args.iter().map(|_| "…".to_owned());
+            let hidden = arguments.iter().map(|_| "…".to_owned());
             json!({ "command": std::iter::once(program).chain(hidden).collect::<Vec<_>>() })
         }
     }

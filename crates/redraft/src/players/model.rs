@@ -1,6 +1,6 @@
 //! A configured model as the agent wants it.
 
-use crate::config::{KeySource, Llm, Price, Provider};
+use crate::config::{Llm, Price};
 use redraft_agents::llm;
 use std::time::Duration;
 
@@ -9,17 +9,15 @@ const MAX_OUTPUT_TOKENS: u32 = 16_384;
 const CONNECT: Duration = Duration::from_secs(10);
 /// Between two pieces of a reply; models that think send signs of life.
 const SILENCE: Duration = Duration::from_secs(60);
-/// A password store may ask a person for its passphrase.
-const KEY_COMMAND: Duration = Duration::from_secs(30);
 
 /// The model, at this price where the configuration has one.
-pub(super) fn of(llm: &Llm, price: Option<&Price>) -> llm::Model {
+pub(crate) fn of(llm: &Llm, price: Option<&Price>) -> llm::Model {
     llm::Model {
-        provider: provider(llm.provider),
+        provider: llm.provider,
         model: llm.model.clone(),
         family: llm.family.clone(),
         base_url: llm.base_url.clone(),
-        key: llm.key.as_ref().map(key),
+        key: llm.key.clone(),
         temperature: llm.temperature,
         max_output_tokens: llm.max_output_tokens.unwrap_or(MAX_OUTPUT_TOKENS),
         stream: llm.stream,
@@ -31,27 +29,5 @@ pub(super) fn of(llm: &Llm, price: Option<&Price>) -> llm::Model {
         }),
         connect_timeout: CONNECT,
         silence: SILENCE,
-    }
-}
-
-fn provider(provider: Provider) -> llm::Provider {
-    match provider {
-        Provider::OpenAi => llm::Provider::OpenAi,
-        Provider::Anthropic => llm::Provider::Anthropic,
-        Provider::Gemini => llm::Provider::Gemini,
-        Provider::Ollama => llm::Provider::Ollama,
-        Provider::Compatible => llm::Provider::Compatible,
-    }
-}
-
-fn key(source: &KeySource) -> llm::KeySource {
-    match source {
-        KeySource::Variable(name) => llm::KeySource::Env(name.clone()),
-        KeySource::File(path) => llm::KeySource::File(path.clone()),
-        KeySource::Command { program, args } => llm::KeySource::Command {
-            program: program.clone(),
-            arguments: args.clone(),
-            timeout: KEY_COMMAND,
-        },
     }
 }

@@ -9,13 +9,9 @@ const BEFORE_THE_ENGINE: Duration = Duration::from_millis(500);
 
 /// The program, with at most this long for a call.
 pub(super) fn of(program: &config::Program, patience: Duration) -> Program {
-    let plain = |path: &std::path::Path| Program::plain(path.display().to_string(), &[]);
     let base = match &program.launch {
-        Launch::Preset(known) => {
-            // Both lists are of the same three.
-            preset(known.name()).unwrap_or_else(|| plain(std::path::Path::new(known.name())))
-        }
-        Launch::Program(path) => plain(path),
+        Launch::Preset(known) => preset(*known),
+        Launch::Program(path) => Program::plain(path.display().to_string(), &[]),
     };
     let wanted = program.timeout_seconds.map_or(patience, Duration::from_secs);
     Program {

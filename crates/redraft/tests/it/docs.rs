@@ -66,7 +66,7 @@ fn the_how_tos_commands_run() {
     check("docs/how-to/write-your-own-prompts.md", 7);
     check("docs/how-to/export.md", 7);
     check("docs/how-to/reopen.md", 6);
-    check("docs/how-to/configure-models.md", 2);
+    check("docs/how-to/configure-models.md", 7);
 }
 
 #[test]

@@ -3,10 +3,10 @@
 
 use super::{
     dialect::{ALL, Dialect},
-    house::{again, agent, ask, call, model},
+    house::{PATIENCE, again, agent, ask, call, model},
     server::{Act, Ending, Request, Server, answer, ok, refusal},
 };
-use redraft_agents::llm::{KeySource, Model, list_models};
+use redraft_agents::llm::{KeySource, Model};
 use redraft_loop::Failure;
 use serde_json::json;
 use std::{path::PathBuf, time::Duration};
@@ -88,7 +88,7 @@ async fn search(source: &KeySource) {
                 let key = Some(source.clone());
                 let asked = Model { key, stream: streamed, ..model(&dialect, server.url()) };
                 let result = ask(&agent(asked.clone()), &call()).await;
-                let listed = list_models(&asked).await;
+                let listed = agent(asked.clone()).list_models(PATIENCE).await;
                 let mut shown = format!("{asked:?}\n{result:?}\n{listed:?}\n");
                 if let Err(error) = &result {
                     shown += &error.to_string();

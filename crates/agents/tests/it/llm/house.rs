@@ -10,6 +10,9 @@ use std::{process::Command, time::Duration};
 /// A dollar for a million tokens read, two for a million written.
 pub(crate) const PRICE: Price = Price { input: 1_000_000, output: 2_000_000, long: None };
 
+/// Longer than any server of these tests takes to list its models.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
 /// A model at this address.
 pub(crate) fn model(dialect: &Dialect, base_url: impl Into<String>) -> Model {
     Model {

@@ -8,6 +8,7 @@ mod cuts;
 mod dialect;
 mod faults;
 mod house;
+mod listing;
 mod refusals;
 mod requests;
 mod server;

@@ -3,9 +3,9 @@
 use super::{
     dialect::{ALL, Dialect, TEXT, TOKENS},
     house::{SCHEMA, agent, ask, call, call_with_form, model},
-    server::{Act, Ending, Request, Server, answer, ok, refusal},
+    server::{Ending, Request, Server, answer, ok, refusal},
 };
-use redraft_agents::llm::{Model, Provider, list_models};
+use redraft_agents::llm::{Model, Provider};
 use redraft_engine::Agent;
 use redraft_loop::{Failure, Served, Usage};
 use serde_json::{Value, json};
@@ -268,33 +268,4 @@ async fn usage_that_is_not_told_is_unknown_and_not_nothing() {
         let answer = ask(&agent(model(&ALL[0], server.url())), &call()).await.unwrap();
         assert_eq!((answer.usage, answer.cost), (None, None), "{usage}");
     }
-}
-
-#[tokio::test]
-async fn the_models_of_a_server_are_listed_for_free() {
-    let lists = [
-        ("GET /models", json!({"object": "list", "data": [{"id": "a"}, {"id": "b"}]})),
-        (
-            "GET /v1/models?limit=1000",
-            json!({"data": [{"id": "a", "type": "model"}, {"id": "b"}], "has_more": false}),
-        ),
-        (
-            "GET /v1beta/models?pageSize=1000",
-            json!({"models": [{"name": "models/a"}, {"name": "models/b"}]}),
-        ),
-        ("GET /api/tags", json!({"models": [{"name": "a"}, {"name": "b"}]})),
-    ];
-    for (dialect, (line, list)) in ALL.iter().zip(lists) {
-        let body = ok("application/json", &[list.to_string()], Ending::Length);
-        let server = Server::start(move |_| vec![Act::Send(body.clone())]).await;
-        assert_eq!(list_models(&model(dialect, server.url())).await.unwrap(), ["a", "b"]);
-        let request = &server.seen().requests[0];
-        assert_eq!(
-            (request.line.as_str(), request.body.as_str()),
-            (format!("{line} HTTP/1.1").as_str(), "")
-        );
-    }
-    let server = Server::saying(refusal(401, &[], r#"{"error": "wrong key"}"#)).await;
-    let error = list_models(&model(&ALL[0], server.url())).await.unwrap_err();
-    assert!(error.message.contains("401 Unauthorized: wrong key; check the key"), "{error:?}");
 }

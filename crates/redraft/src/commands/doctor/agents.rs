@@ -7,17 +7,19 @@ mod models;
 mod programs;
 
 use super::check::Check;
-use crate::config::{Agent, Config, Launch, Preset, Program};
+use crate::config::{Agent, Config, Launch, Program};
 use futures::{FutureExt, future::join_all};
+use redraft_agents::{Preset, llm::Connections};
 use std::path::PathBuf;
 
 /// One check or more for each agent; they are asked side by side.
 pub(super) async fn checks(config: &Config) -> Vec<Check> {
     let mut checks = vec![Check::ok("agent offline", "built in; needs no network and no key")];
+    let connections = Connections::new();
     let configured = config.agents.iter().map(|(name, defined)| {
         let name = format!("agent {name}");
         match &defined.agent {
-            Agent::Llm(llm) => models::checks(name, llm).boxed(),
+            Agent::Llm(llm) => models::checks(name, llm, &connections).boxed(),
             Agent::Command(program) => of_program(name, program).boxed(),
             Agent::Human | Agent::Offline | Agent::Scripted => {
                 futures::future::ready(vec![Check::ok(name, defined.agent.kind())]).boxed()

@@ -4,13 +4,12 @@
 
 use super::check::Check;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use redraft_agents::llm::prices_taken;
 use redraft_loop::Time;
 use std::time::{Duration, Instant, SystemTime};
 
 /// No clock that is right shows a day before this version was written.
 const WRITTEN: Date = jiff::civil::date(2026, 11, 1);
-/// The day of the built-in price table.
-const TABLE_DATE: Date = jiff::civil::date(2026, 11, 1);
 /// Prices older than this are likely to have changed.
 const FRESH_DAYS: i32 = 180;
 /// A clock may be slewed a little.
@@ -41,7 +40,11 @@ fn judge(now: Timestamp, newest: Option<Time>) -> Check {
 
 /// How old the built-in prices are.
 pub(super) fn prices() -> Check {
-    age(TABLE_DATE, Timestamp::now().to_zoned(TimeZone::UTC).date())
+    let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+    match prices_taken().parse() {
+        Ok(table) => age(table, today),
+        Err(_) => Check::warning("prices", "the price table has no date", "update Redraft"),
+    }
 }
 
 fn age(table: Date, today: Date) -> Check {

@@ -31,8 +31,7 @@ pub(super) fn cast(
     view: &View,
     assets: &[AssetId],
 ) -> Result<(Plan, Cast), Failure> {
-    let plays = |asset: &&AssetId| view.decision(asset).is_none() || plan.reopens(asset);
-    let played: Vec<&AssetId> = assets.iter().filter(plays).collect();
+    let played = played(&plan, view, assets);
     if played.is_empty() {
         return Ok((plan, Cast::new()));
     }
@@ -51,6 +50,12 @@ pub(super) fn cast(
         inbox: home.unwrap_or_else(|| episode.root.join(HOME)).join("inbox"),
     };
     seat(config, &players, plan, view, &played)
+}
+
+/// The assets whose reviews are not decided.
+fn played<'a>(plan: &Plan, view: &View, assets: &'a [AssetId]) -> Vec<&'a AssetId> {
+    let plays = |asset: &&AssetId| view.decision(asset).is_none() || plan.reopens(asset);
+    assets.iter().filter(plays).collect()
 }
 
 /// What the players are told, and the transcript that it comes from.
@@ -141,8 +146,15 @@ fn check_lenses(plan: &Plan) -> Result<(), Failure> {
 }
 
 /// Tells a person who plays, where that matters.
-pub(super) fn notes(plan: &Plan) -> Vec<String> {
+pub(super) fn notes(plan: &Plan, view: &View, assets: &[AssetId]) -> Vec<String> {
     let mut notes: Vec<String> = agents::note(plan).into_iter().collect();
+    let assets = played(plan, view, assets);
+    let own = briefing::prompts_of_project(&plan.briefing, &assets, &plan.members());
+    if !own.is_empty() {
+        // A project may be somebody else's, and what it tells models is not to go unseen (ADR 6).
+        let files: Vec<&str> = own.into_iter().collect();
+        notes.push(format!("prompts of this project are used: {}", files.join(", ")));
+    }
     if plan.creator != SCRIPTED {
         let warnings = redraft_engine::cast_warnings(&plan.members());
         notes.extend(warnings.into_iter().map(|warning| format!("warning: {warning}")));

@@ -78,9 +78,10 @@ fn tell(row: &Row) {
     let Row { asset_id, calls_without_retries: calls, calls_at_most: most, .. } = row;
     let (tokens, cost) = (row.tokens_at_most, row.cost_at_most);
     let spent = Spent { tokens, cost, unpriced: row.unpriced_calls };
-    let price = match tokens {
-        0 => "free of charge".to_owned(),
-        tokens => format!("at most {tokens} tokens and {}", money::cost(spent)),
+    let price = match (tokens, spent.unpriced) {
+        (0, 0) => "free of charge".to_owned(),
+        (0, _) => money::cost(spent),
+        (tokens, _) => format!("at most {tokens} tokens and {}", money::cost(spent)),
     };
     say::out(&format!("{asset_id}: up to {calls} calls, {most} with every retry; {price}"));
     for asked in &row.prompts {

@@ -54,7 +54,7 @@ pub(super) fn play_all(
 ) -> Result<Outcomes, Failure> {
     episode.admit(files::places(assets))?;
     if !cast.is_empty() {
-        casting::notes(&plan).iter().for_each(|note| say::err(note));
+        casting::notes(&plan, &view, assets).iter().for_each(|note| say::err(note));
     }
     let company = agents::company(cast);
     // One thread is enough: calls wait, they do not compute. It also gives a run one order of writes.

@@ -1,6 +1,10 @@
 //! Agents as they are read.
 
 use super::*;
+use redraft_agents::{
+    Preset,
+    llm::{KeySource, Provider},
+};
 
 fn agent(table: &str) -> Agent {
     let stage = Stage::new().user(&format!("[agents.it]\n{table}"));
@@ -30,7 +34,7 @@ fn a_model_is_read_with_all_its_keys() {
         model: "some-model".into(),
         family: Some("gpt".into()),
         base_url: Some("http://127.0.0.1:4141/v1".into()),
-        key: Some(KeySource::Variable("SOME_KEY".into())),
+        key: Some(KeySource::Env("SOME_KEY".into())),
         temperature: Some(0.2),
         max_output_tokens: Some(4096),
         stream: false,
@@ -44,7 +48,7 @@ fn a_key_by_custom_goes_to_its_provider_alone() {
     let of = |provider: &str, more: &str| {
         llm(&format!("provider = \"{provider}\"\nmodel = \"m\"\n{more}")).key
     };
-    let named = |name: &str| Some(KeySource::Variable(name.to_owned()));
+    let named = |name: &str| Some(KeySource::Env(name.to_owned()));
     assert_eq!(of("openai", ""), named("OPENAI_API_KEY"));
     assert_eq!(of("anthropic", ""), named("ANTHROPIC_API_KEY"));
     assert_eq!(of("gemini", ""), named("GEMINI_API_KEY"));
@@ -59,8 +63,11 @@ fn a_key_by_custom_goes_to_its_provider_alone() {
 fn keys_come_from_files_and_commands_too() {
     let of =
         |key: &str| llm(&format!("provider = \"openai\"\nmodel = \"m\"\nkey = {key}")).key.unwrap();
-    let command =
-        KeySource::Command { program: "pass".into(), args: vec!["show".into(), "x".into()] };
+    let command = KeySource::Command {
+        program: "pass".into(),
+        arguments: vec!["show".into(), "x".into()],
+        timeout: std::time::Duration::from_secs(30),
+    };
     assert_eq!(of(r#"{ command = ["pass", "show", "x"] }"#), command);
     assert_eq!(of(r#"{ file = "/k" }"#), KeySource::File("/k".into()));
     // A relative path starts from the file's own folder.

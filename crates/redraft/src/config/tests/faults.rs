@@ -81,7 +81,7 @@ fn agents_that_cannot_be_are_refused() {
         (&format!("{model}temperature = 3"), "expected a number from 0 to 2"),
         (&format!("{model}temperature = nan"), "expected a number from 0 to 2"),
         (&format!("{model}max_output_tokens = 0"), "expected a whole number from 1"),
-        (&format!("{model}base_url = \"ftp://h\""), "not an address of a server"),
+        (&format!("{model}base_url = \"ftp://h\""), "not an http or https address of a server"),
         (&format!("{model}base_url = \"nonsense\""), "not an address"),
         ("kind = \"command\"", "program: missing"),
         ("kind = \"command\"\nprogram = \"a\"\npreset = \"claude\"", "not both"),

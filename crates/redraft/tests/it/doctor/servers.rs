@@ -6,11 +6,12 @@ use crate::sandbox::Sandbox;
 const CANARY: &str = "sk-CANARY-0123456789";
 /// An address on which nothing listens.
 const NOBODY: &str = "127.0.0.1:1";
+const OK: &str = "200 OK\r\ncontent-type: application/json";
 const MODELS: &str = r#"{"object": "list", "data": [{"id": "some-model"}]}"#;
 
 fn model(provider: &str, address: &str, more: &str) -> String {
     format!(
-        "[agents.w]\nkind = \"llm\"\nprovider = \"{provider}\"\nmodel = \"some-model\"\nbase_url = \"http://{address}/v1\"\n{more}\n"
+        "[agents.w]\nkind = \"llm\"\nprovider = \"{provider}\"\nmodel = \"some-model\"\nbase_url = \"http://{address}\"\n{more}\n"
     )
 }
 
@@ -33,11 +34,11 @@ fn answered(head: &str, body: &str) -> Findings {
 
 #[test]
 fn a_key_that_is_accepted_is_well_and_goes_to_its_address_alone() {
-    let server = serve("200 OK\r\ncontent-type: application/json", MODELS);
+    let server = serve(OK, MODELS);
     let findings = keyed("openai", &server.address);
     assert_eq!((findings.code, findings.state("agent w")), (0, "ok"), "{}", findings.text);
     let requests = server.requests();
-    assert!(requests[0].starts_with("GET /v1/models HTTP/1.1"), "{requests:?}");
+    assert!(requests[0].starts_with("GET /models HTTP/1.1"), "{requests:?}");
     assert!(requests[0].contains(&format!("authorization: Bearer {CANARY}")), "{requests:?}");
 }
 
@@ -47,11 +48,11 @@ fn each_provider_is_asked_in_its_own_way() {
     let ollama = r#"{"models": [{"name": "some-model:latest"}]}"#;
     for (provider, body, path, header) in [
         ("anthropic", MODELS, "/v1/models?limit=1000", "x-api-key: "),
-        ("gemini", gemini, "/v1/models?pageSize=1000", "x-goog-api-key: "),
+        ("gemini", gemini, "/v1beta/models?pageSize=1000", "x-goog-api-key: "),
         ("ollama", ollama, "/api/tags", "authorization: Bearer "),
-        ("compatible", MODELS, "/v1/models", "authorization: Bearer "),
+        ("compatible", MODELS, "/models", "authorization: Bearer "),
     ] {
-        let server = serve("200 OK", body);
+        let server = serve(OK, body);
         let findings = keyed(provider, &server.address);
         assert_eq!(findings.state("agent w"), "ok", "{provider}: {}", findings.text);
         let request = server.requests().remove(0);
@@ -62,16 +63,18 @@ fn each_provider_is_asked_in_its_own_way() {
 
 #[test]
 fn a_wrong_key_is_told_with_where_it_came_from() {
-    let gemini = r#"{"error": {"details": [{"reason": "API_KEY_INVALID"}]}}"#;
+    let gemini = r#"{"error": {"message": "no", "details": [{"reason": "API_KEY_INVALID"}]}}"#;
     for (head, body) in
         [("401 Unauthorized", "{}"), ("403 Forbidden", ""), ("400 Bad Request", gemini)]
     {
         let findings = answered(head, body);
         assert_eq!((findings.code, findings.state("agent w")), (1, "error"));
         let told = findings.told("agent w");
-        assert!(told.contains("refuses the key from the variable SOME_KEY"), "{told}");
+        assert!(told.contains("refuses the key from the environment variable SOME_KEY"), "{told}");
         assert!(
-            told.contains("| put a valid key of this provider into the variable SOME_KEY"),
+            told.contains(
+                "| put a valid key of this provider into the environment variable SOME_KEY"
+            ),
             "{told}"
         );
     }
@@ -83,15 +86,15 @@ fn other_answers_are_told_apart() {
         ("429 Too Many Requests", "", "warning", "wants fewer requests"),
         ("404 Not Found", "", "warning", "lists no models (HTTP 404)"),
         ("500 Internal Server Error", CANARY, "error", "fails (HTTP 500)"),
-        ("200 OK\r\ncontent-type: text/html", "<html>", "error", "an HTML page"),
-        ("200 OK", "hello", "error", "its answer is no list of models"),
-        ("302 Found\r\nlocation: http://127.0.0.1:9/", "", "error", "it redirects (HTTP 302)"),
+        ("200 OK\r\ncontent-type: text/html", "<html>", "error", "it answers with text/html"),
+        (OK, "hello", "error", "its answer is no list of models"),
         (
-            "200 OK",
-            r#"{"data": [{"id": "some-modle"}]}"#,
-            "warning",
-            "did you mean \"some-modle\"?",
+            "302 Found\r\nlocation: http://127.0.0.1:9/",
+            "",
+            "error",
+            "it redirects to http://127.0.0.1:9",
         ),
+        (OK, r#"{"data": [{"id": "some-modle"}]}"#, "warning", "did you mean \"some-modle\"?"),
     ] {
         let findings = answered(head, body);
         let told = findings.told("agent w");
@@ -115,7 +118,7 @@ fn an_offline_machine_is_told_and_the_offline_agent_still_works() {
 
 #[test]
 fn a_server_without_tls_is_told_as_that() {
-    let server = serve("200 OK", MODELS);
+    let server = serve(OK, MODELS);
     let config = model("openai", &server.address, "").replace("http:", "https:");
     let (_sandbox, findings) = with(&config);
     assert!(findings.told("agent w").contains("no secure connection"), "{}", findings.text);
@@ -123,7 +126,7 @@ fn a_server_without_tls_is_told_as_that() {
 
 #[test]
 fn an_environments_proxy_is_not_asked_for_this_machine() {
-    let (server, proxy) = (serve("200 OK", MODELS), serve("200 OK", "{}"));
+    let (server, proxy) = (serve(OK, MODELS), serve("200 OK", "{}"));
     let sandbox = Sandbox::new();
     sandbox.write("user/redraft/config.toml", model("openai", &server.address, ""));
     let address = format!("http://{}", proxy.address);
@@ -135,14 +138,11 @@ fn an_environments_proxy_is_not_asked_for_this_machine() {
 #[test]
 fn a_key_that_cannot_be_had_is_told_with_its_source() {
     for (key, expected) in [
-        ("{ env = \"SOME_KEY\" }", "the variable SOME_KEY is not set | set SOME_KEY"),
-        ("{ file = \"no-such-file\" }", "no-such-file: cannot be read"),
-        ("{ command = [\"no-such-program\", \"CANARY\"] }", "no-such-program cannot be started"),
-        (
-            "{ command = [\"/bin/sh\", \"-c\", \"echo CANARY; exit 3\"] }",
-            "ended with exit status: 3",
-        ),
-        ("{ command = [\"/bin/sh\", \"-c\", \"echo; echo CANARY\"] }", "does not give a key"),
+        ("{ env = \"SOME_KEY\" }", "the environment variable SOME_KEY is not set | set SOME_KEY"),
+        ("{ file = \"no-such-file\" }", "no-such-file cannot be read"),
+        ("{ command = [\"no-such-program\", \"CANARY\"] }", "no-such-program cannot be run"),
+        ("{ command = [\"/bin/sh\", \"-c\", \"echo CANARY; exit 3\"] }", "fails (exit status: 3)"),
+        ("{ command = [\"/bin/sh\", \"-c\", \"echo; echo CANARY\"] }", "is empty"),
     ] {
         let (_sandbox, findings) = with(&model("openai", NOBODY, &format!("key = {key}")));
         let told = findings.told("agent w");
@@ -155,7 +155,7 @@ fn a_key_that_cannot_be_had_is_told_with_its_source() {
 #[test]
 fn a_key_file_that_others_may_read_is_a_warning() {
     use std::os::unix::fs::PermissionsExt;
-    let server = serve("200 OK", MODELS);
+    let server = serve(OK, MODELS);
     let sandbox = Sandbox::new();
     let config = model("openai", &server.address, "key = { file = \"key\" }");
     sandbox.write("user/redraft/config.toml", config);
@@ -164,7 +164,7 @@ fn a_key_file_that_others_may_read_is_a_warning() {
     std::fs::set_permissions(sandbox.join("user/redraft/key"), mode(0o644)).unwrap();
     let findings = examine(&mut bare(&sandbox));
     assert_eq!((findings.code, findings.state("agent w")), (0, "warning"));
-    assert!(findings.told("agent w").contains("can be read by others (mode 644)"));
+    assert!(findings.told("agent w").contains("(mode 644) | chmod 600 the file"));
     std::fs::set_permissions(sandbox.join("user/redraft/key"), mode(0o600)).unwrap();
     assert_eq!(examine(&mut bare(&sandbox)).state("agent w"), "ok");
     assert!(server.requests()[0].contains(CANARY));

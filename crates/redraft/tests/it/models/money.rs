@@ -76,6 +76,16 @@ fn an_unknown_price_under_a_cap_on_money_is_refused_before_anything_is_done() {
 }
 
 #[test]
+fn a_program_whose_price_nobody_knows_is_refused_under_a_cap_on_money() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "[agents.tool]\nkind = \"command\"\nprogram = \"true\"\n");
+    let ended = expect(&sandbox, 2, &format!("{REVIEW} --creator tool --max-usd 5"));
+    assert!(ended.err.contains("cap calls instead"), "{}", ended.err);
+    let told = expect(&sandbox, 0, &format!("{REVIEW} --creator tool --dry-run")).out;
+    assert!(told.contains("unpriced"), "{told}");
+}
+
+#[test]
 fn without_a_cap_an_unknown_price_is_shown_as_unpriced() {
     let provider = Provider::agreeing();
     let sandbox = studio(&provider, "");

@@ -2,7 +2,7 @@
 
 use super::{episode, shown};
 use crate::{
-    sandbox::Sandbox,
+    sandbox::{REDRAFT, Sandbox, ended},
     scene::{refused, workspace},
 };
 
@@ -36,6 +36,23 @@ fn a_projects_file_stands_in_place_of_ours() {
     assert_eq!(sandbox.expect(0, "prompts diff -w w slug").out, diff);
     let same = sandbox.expect(0, "prompts diff -w w creator");
     assert!(same.out.is_empty() && same.err.contains("the same as the built-in prompt"));
+}
+
+#[test]
+fn a_review_tells_of_the_projects_prompts_that_it_uses() {
+    let sandbox = episode("");
+    own(&sandbox, SLUG.replace("slug", "title_seo").as_str(), "<!-- version: 2 -->\nOthers.\n");
+    own(&sandbox, "redraft.toml", "");
+    let review = |reviewer: &str| {
+        let words = format!("podcast review -w w --asset-id slug --reviewer {reviewer}");
+        ended(&sandbox.command(REDRAFT, &words).output().unwrap()).err
+    };
+    assert!(!review("human").contains("prompts of this project"), "the slug's is ours");
+    own(&sandbox, SLUG, "<!-- version: 2 -->\nThree words.\n");
+    let told = review("human");
+    let line = told.lines().find(|line| line.starts_with("prompts of this project are used: "));
+    assert!(line.is_some_and(|line| line.ends_with(SLUG)), "{told}");
+    assert!(!review("offline").contains("prompts of this project"), "rules read no prompts");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use crate::subprocess::words_of;
 use std::{
-    env,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -23,29 +22,21 @@ pub(super) enum Trouble {
 /// Where the program is and which version it tells.
 pub(super) async fn version(program: &Path) -> Result<String, Trouble> {
     let missing = || Trouble::Missing(format!("there is no program {} here", program.display()));
-    let path =
-        find(program, env::var_os("PATH").unwrap_or_default().as_ref()).ok_or_else(missing)?;
+    let path = find(program).ok_or_else(missing)?;
     let told = words_of(&path, &["--version".to_owned()], PATIENCE).await;
     let told = told.map_err(|error| Trouble::Silent(format!("it tells no version: {error}")))?;
     let first: String = told.lines().next().unwrap_or_default().chars().take(LONGEST).collect();
     Ok(format!("{} ({})", first.trim(), path.display()))
 }
 
-/// The program as a shell would find it.
-fn find(program: &Path, path: &std::ffi::OsStr) -> Option<PathBuf> {
-    if program.components().count() > 1 {
-        return Some(program.to_path_buf()).filter(|path| is_program(path));
-    }
-    env::split_paths(path).map(|folder| folder.join(program)).find(|path| is_program(path))
-}
-
+/// The program that an agent would run.
 #[cfg(unix)]
-fn is_program(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+fn find(program: &Path) -> Option<PathBuf> {
+    redraft_agents::command::Program::plain(program.display().to_string(), &[]).locate()
 }
 
+/// Programs play a role on Unix only.
 #[cfg(not(unix))]
-fn is_program(path: &Path) -> bool {
-    path.is_file()
+fn find(_: &Path) -> Option<PathBuf> {
+    None
 }
