@@ -8,6 +8,7 @@
 mod commits;
 mod disk;
 mod figures;
+mod http;
 mod loops;
 mod play;
 mod startup;
@@ -22,6 +23,7 @@ pub(crate) type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 const USAGE: &str =
     "usage: redraft-bench commits | throughput [REPETITIONS] | thousand | startup REDRAFT
+       redraft-bench http whole|stream BRIEF_BYTES
        redraft-bench loops sequential|at-once COUNT [ROUNDS [files]]";
 
 fn main() -> ExitCode {
@@ -35,6 +37,9 @@ fn main() -> ExitCode {
             .map_err(|error| format!("{repetitions}: {error}").into())
             .and_then(throughput::run),
         ["thousand"] => thousand::run(),
+        ["http", rest @ ..] => http::run(rest),
+        // What `http` starts itself as.
+        ["serve"] => http::serve(),
         ["startup", redraft] => startup::run(redraft),
         ["loops", rest @ ..] => loops::run(rest),
         _ => Err(USAGE.into()),

@@ -14,11 +14,12 @@ use redraft_loop::{
 use redraft_store::{Registration, RunJournal, Store, StreamWrite};
 use redraft_workflows::review::{
     Review,
+    brief::Brief,
     model::AssetId,
     shape::{self, Bounds, CREATOR},
 };
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io,
     sync::{
         Arc,
@@ -152,14 +153,13 @@ fn opened(run: RunId, script: Script) -> Opened {
         family: None,
         lens: None,
     };
-    let cast = std::iter::once(CREATOR.into()).chain(shape::reviewer_roles(1)).map(member);
     Opened {
         run,
         at: now(),
         epoch: Epoch(1),
         subject: ASSET.into(),
         shape: shape::shape(1, &bounds),
-        cast: cast.collect(),
+        cast: roles().map(member).collect(),
         sources: Vec::new(),
         seed: None,
         past: Vec::new(),
@@ -189,10 +189,33 @@ pub(crate) fn journal(
     }
 }
 
-/// Plays one loop to its decision, which must be agreement.
+/// Who plays a loop, and what they are told.
+#[derive(Clone)]
+pub(crate) struct Players {
+    /// Plays every role.
+    pub(crate) agent: Arc<dyn Agent>,
+    /// The roles that answer no findings.
+    pub(crate) ours: BTreeSet<Role>,
+    /// What a model is told.
+    pub(crate) brief: Option<Arc<Brief>>,
+}
+
+fn roles() -> impl Iterator<Item = Role> {
+    std::iter::once(CREATOR.into()).chain(shape::reviewer_roles(1))
+}
+
+impl Players {
+    /// A script in every role, as the binary plays one.
+    pub(crate) fn scripted(script: Script) -> Self {
+        Self { agent: Arc::new(script), ours: roles().collect(), brief: None }
+    }
+}
+
+/// Plays one loop to its decision, which must be agreement in the script's last round.
 pub(crate) async fn play(
     run: RunId,
     script: Script,
+    players: &Players,
     journal: &dyn Journal,
     files: &dyn Files,
 ) -> Outcome<()> {
@@ -200,15 +223,12 @@ pub(crate) async fn play(
         asset: AssetId::parse(ASSET)?,
         locked: None,
         taken: Vec::new(),
-        ours: [].into(),
+        ours: players.ours.clone(),
         names: Arc::default(),
-        brief: None,
+        brief: players.brief.clone(),
     };
-    let agent: Arc<dyn Agent> = Arc::new(script);
-    let cast: BTreeMap<Role, Arc<dyn Agent>> = std::iter::once(CREATOR.into())
-        .chain(shape::reviewer_roles(1))
-        .map(|role| (role, Arc::clone(&agent)))
-        .collect();
+    let cast: BTreeMap<Role, Arc<dyn Agent>> =
+        roles().map(|role| (role, Arc::clone(&players.agent))).collect();
     let stage = Stage {
         workflow: &workflow,
         cast: &cast,
@@ -229,8 +249,13 @@ pub(crate) async fn play(
 
 /// Plays one loop with its journal only.
 pub(crate) async fn play_in_journal(store: Store, script: Script) -> Outcome<RunId> {
+    play_with(store, script, &Players::scripted(script)).await
+}
+
+/// Plays one loop with its journal only, by these players.
+pub(crate) async fn play_with(store: Store, script: Script, players: &Players) -> Outcome<RunId> {
     let run = new_run_id();
     let key = format!("w/{run}");
-    play(run.clone(), script, &journal(&store, &run, &key, None), &NoFiles).await?;
+    play(run.clone(), script, players, &journal(&store, &run, &key, None), &NoFiles).await?;
     Ok(run)
 }

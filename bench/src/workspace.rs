@@ -7,7 +7,7 @@
 
 use crate::{
     Outcome,
-    play::{self, ASSET, NoFiles, Script},
+    play::{self, ASSET, NoFiles, Players, Script},
 };
 use redraft_engine::{BoxFuture, Files};
 use redraft_loop::{Hash, Reading, Run, RunId, Turn};
@@ -70,7 +70,7 @@ impl Episode {
         let ended =
             WorkspaceFact::RunEnded(RunEnded { run: run.clone(), asset_id: self.asset.clone() });
         let journal = play::journal(&self.store, &run, &self.key, Some(self.write_of(&ended)?));
-        play::play(run, script, &journal, self).await
+        play::play(run, script, &Players::scripted(script), &journal, self).await
     }
 
     /// What a command does before it reports its end: all files synced, and a mark that they are.

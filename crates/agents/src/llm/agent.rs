@@ -117,6 +117,27 @@ impl LlmAgent {
         key: Option<&SecretString>,
         reply: &mut Reply,
     ) -> Result<(), Fault> {
+        let Letter { path, query, body, form } = self.letter(prompt)?;
+        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        let request = |client: Client, url| {
+            client.post(url).header(header::CONTENT_TYPE, "application/json").body(body)
+        };
+        let response = self.send(request, &path, query, key).await?;
+        let id = request_id(&response);
+        reply.id.clone_from(&id);
+        let mut response = exchange::accept(response, form).await?;
+        let read = match self.model.stream {
+            true => exchange::stream(&mut response, self.protocol, self.model.silence, reply).await,
+            false => exchange::whole(&mut response, self.protocol, reply).await,
+        };
+        // The id in the headers is the one that support asks for.
+        reply.id = id.or(reply.id.take());
+        read
+    }
+
+    /// Puts a prompt into a request. The text that it is rendered to is gone before the request leaves: many calls
+    /// wait at once, and each would hold its prompt once more.
+    fn letter(&self, prompt: &Prompt) -> Result<Letter, Fault> {
         let rendered = prompt.render(&nonce(prompt)?);
         let schema = self.schema(prompt)?;
         let form = prompt.reply.as_ref().zip(schema.as_deref());
@@ -127,22 +148,8 @@ impl LlmAgent {
             form: form.map(|(form, schema)| Form { name: &form.name, schema }),
         };
         let body = self.protocol.body(&ask).map_err(|error| Fault::Request(error.to_string()))?;
-        let path = self.protocol.path(&ask);
-        let path: Vec<&str> = path.iter().map(String::as_str).collect();
-        let request = |client: Client, url| {
-            client.post(url).header(header::CONTENT_TYPE, "application/json").body(body)
-        };
-        let response = self.send(request, &path, self.protocol.query(&ask), key).await?;
-        let id = request_id(&response);
-        reply.id.clone_from(&id);
-        let mut response = exchange::accept(response, ask.form.is_some()).await?;
-        let read = match self.model.stream {
-            true => exchange::stream(&mut response, self.protocol, self.model.silence, reply).await,
-            false => exchange::whole(&mut response, self.protocol, reply).await,
-        };
-        // The id in the headers is the one that support asks for.
-        reply.id = id.or(reply.id.take());
-        read
+        let (path, query) = (self.protocol.path(&ask), self.protocol.query(&ask));
+        Ok(Letter { path, query, body, form: ask.form.is_some() })
     }
 
     async fn send(
@@ -195,6 +202,15 @@ impl LlmAgent {
     fn attempt(&self, fault: &Fault, key: Option<&SecretString>) -> AttemptError {
         fault.attempt(&format!("{} {}", self.model.provider, self.model.model), key)
     }
+}
+
+/// A call as it is sent.
+struct Letter {
+    path: Vec<String>,
+    query: Option<&'static str>,
+    body: Vec<u8>,
+    /// Whether the form of the reply is sent along.
+    form: bool,
 }
 
 impl Agent for LlmAgent {

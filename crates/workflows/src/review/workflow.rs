@@ -87,6 +87,7 @@ impl Review {
         ask: &'a Ask,
         candidate: Option<&'a Candidate>,
         review: Option<&'a ReviewIteration>,
+        open: &[findings::Shown],
     ) -> Task<'a> {
         let creates = ask.step.as_str() == CREATE;
         let cast = run.opened().cast.iter().find(|member| member.role == ask.role);
@@ -99,7 +100,7 @@ impl Review {
             locked: self.locked.as_ref().map(|locked| locked.text.as_str()),
             candidate,
             previous_review: review,
-            open_findings: open_findings(run, ask),
+            open_findings: open_findings(open),
             more: reopened(run).into_iter().chain(repair(ask)).collect(),
         }
     }
@@ -153,8 +154,7 @@ fn reopened(run: &Run) -> Option<Part> {
 }
 
 /// The findings that a call is shown, where there are any.
-fn open_findings(run: &Run, ask: &Ask) -> Option<String> {
-    let shown = findings::shown(run, ask);
+fn open_findings(shown: &[findings::Shown]) -> Option<String> {
     // Texts are always JSON.
     (!shown.is_empty()).then(|| json::write(&shown).unwrap_or_default())
 }
@@ -182,8 +182,11 @@ impl Workflow for Review {
         let (wish, before) = reopening::of(run);
         let review = review.or(before);
         let newest = self.newest_candidate(run);
+        let open = findings::shown(run, ask);
         let Briefed { instructions, parts } = match &self.brief {
-            Some(brief) => brief.write(&self.task(run, ask, newest.as_ref(), review.as_ref())),
+            Some(brief) => {
+                brief.write(&self.task(run, ask, newest.as_ref(), review.as_ref(), &open))
+            }
             None => Briefed { instructions: String::new(), parts: repair(ask) },
         };
         let form = if creates { forms::creator() } else { forms::reviewer() };
@@ -199,7 +202,7 @@ impl Workflow for Review {
             previous_review: review.filter(|_| creates),
             reopened: wish,
             repair: ask.repair.as_ref().map(|(why, reply)| Repair { why, reply }),
-            open_findings: findings::shown(run, ask),
+            open_findings: open,
         };
         let request = json::write(&request).unwrap_or_default();
         crate::Prompt { instructions, parts, reply, request }

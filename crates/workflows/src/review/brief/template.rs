@@ -5,6 +5,7 @@
 //! Absent here: which templates there are.
 
 use minijinja::{Environment, UndefinedBehavior, Value, context};
+use std::sync::LazyLock;
 
 /// The first line of a file: `<!-- version: 3 -->`.
 const VERSION: (&str, &str) = ("<!-- version:", "-->");
@@ -188,11 +189,15 @@ fn cases() -> impl Iterator<Item = (Vec<&'static str>, u32, &'static str)> {
         .flat_map(move |parts| turns.map(|(round, lens)| (parts.clone(), round, lens)))
 }
 
-fn environment() -> Environment<'static> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_fuel(Some(FUEL));
-    environment
+/// Made once: its tables of filters take longer to fill than a template to render.
+fn environment() -> &'static Environment<'static> {
+    static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_fuel(Some(FUEL));
+        environment
+    });
+    &ENVIRONMENT
 }
 
 fn refused(error: &minijinja::Error) -> TemplateError {

@@ -112,6 +112,9 @@ fn gap(text: &str) -> String {
 
 /// Lower case and without accents.
 pub(super) fn folded(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
     let plain = |c: char| match c {
         'ß' => "ss".to_owned(),
         'ø' => "o".to_owned(),

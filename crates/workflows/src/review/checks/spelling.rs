@@ -41,10 +41,15 @@ struct Found<'a> {
 
 /// The misspelled names of a text, each spelling once, in the order of the text.
 pub(super) fn misspelled(names: &Names, case: Case, text: &str) -> Vec<Misspelled> {
+    let spellings = spellings(names);
+    // Folding every word of a text takes longer than all else that is done with a reply.
+    if spellings.is_empty() {
+        return Vec::new();
+    }
     let text = prose(text);
     let words = words(&text);
     let mut found: Vec<Found<'_>> =
-        spellings(names).iter().flat_map(|spelling| look(spelling, case, &text, &words)).collect();
+        spellings.iter().flat_map(|spelling| look(spelling, case, &text, &words)).collect();
     found.sort_by_key(|found| found.at.start);
     // `Redraft` within a well spelled `Redraft Cloud` is no `redraft` gone wrong.
     let covers = |other: &Found<'_>, at: &Range<usize>| {
