@@ -138,6 +138,11 @@ impl Finding {
         self.history.push(Change { round, by: by.to_owned(), status, note });
     }
 
+    /// Whether an issue of a review that was made afresh is the same in the same words.
+    fn is_told_as(&self, issue: &Issue) -> bool {
+        self.id == issue.id || (self.message == issue.message && self.is_about(issue))
+    }
+
     /// Whether an issue of a review that was made afresh is about the same thing.
     fn is_about(&self, issue: &Issue) -> bool {
         match (&self.code, &issue.code) {
@@ -248,19 +253,21 @@ impl Findings {
     }
 
     /// Folds a review in that looked at the candidate afresh: what it names again stands on, what it does not
-    /// name any more is mended. The n-th issue about a thing is the n-th finding about it.
+    /// name any more is mended. Issues in the same words are met first; then the n-th issue about a thing is the n-th
+    /// finding about it.
     pub fn review_afresh(&mut self, round: u32, by: &str, issues: &[Issue]) {
         let mut met = vec![false; self.all.len()];
-        let mut new = Vec::new();
+        let mut unmatched = Vec::new();
         for issue in issues {
-            let known = self.all.iter().zip(&met).position(|(finding, met)| {
-                !met && finding.by == by && (finding.id == issue.id || finding.is_about(issue))
-            });
-            match known {
-                Some(n) => {
-                    met[n] = true;
-                    self.all[n].stands(round, by, issue);
-                }
+            match self.meet(&mut met, by, |finding| finding.is_told_as(issue)) {
+                Some(n) => self.all[n].stands(round, by, issue),
+                None => unmatched.push(issue),
+            }
+        }
+        let mut new = Vec::new();
+        for issue in unmatched {
+            match self.meet(&mut met, by, |finding| finding.is_about(issue)) {
+                Some(n) => self.all[n].stands(round, by, issue),
                 None => new.push(raised(round, by, issue)),
             }
         }
@@ -269,6 +276,16 @@ impl Findings {
             finding.change(round, by, Status::Fixed, None);
         }
         self.all.extend(new);
+    }
+}
+
+impl Findings {
+    /// The first finding of a reviewer that fits and was not met before in this review.
+    fn meet(&self, met: &mut [bool], by: &str, fits: impl Fn(&Finding) -> bool) -> Option<usize> {
+        let mut known = self.all.iter().zip(met.iter());
+        let n = known.position(|(finding, met)| !met && finding.by == by && fits(finding))?;
+        met[n] = true;
+        Some(n)
     }
 }
 

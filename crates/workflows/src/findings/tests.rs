@@ -146,3 +146,12 @@ fn reviewers_do_not_touch_each_others_findings() {
     );
     assert_eq!(findings.shown_to("rules").count(), 1);
 }
+
+#[test]
+fn what_is_told_in_the_same_words_is_met_before_what_stands_first() {
+    let mut findings = Findings::default();
+    let (anna, bob) = (issue("a", Some("name"), "Anna"), issue("b", Some("name"), "Bob"));
+    findings.review_afresh(1, "rules", &[anna, bob]);
+    findings.review_afresh(2, "rules", &[issue("c", Some("name"), "Bob")]);
+    assert_eq!(standing(&findings), [("a", Status::Fixed), ("b", Status::Open)]);
+}

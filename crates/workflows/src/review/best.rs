@@ -4,11 +4,13 @@
 //! Absent here: choosing it. A person does that.
 
 use super::{
+    findings,
     model::AssetId,
     reply,
     shape::{CREATE, REVIEW},
 };
-use redraft_loop::{Run, Severity, Turn};
+use crate::findings::Findings;
+use redraft_loop::{Run, Severity, Turn, Verdict};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -19,27 +21,38 @@ pub struct Best {
     pub iteration: u32,
     /// Its id.
     pub candidate_id: Uuid,
-    /// Issues of its review that block.
+    /// Findings that stood open against it and block.
     pub errors: usize,
-    /// Issues of its review that do not.
+    /// Findings that stood open against it and do not.
     pub warnings: usize,
 }
 
-/// The best candidate of a run; `None` before the first review.
+/// The best candidate of a run; `None` before the first review that somebody gave.
 pub fn of_run(asset: &AssetId, run: &Run) -> Option<Best> {
-    let reviews = run.turns().iter().rev().filter(|turn| turn.step.as_str() == REVIEW);
-    let judged = reviews.filter_map(|review| judged(asset, run, review));
-    judged.min_by_key(|best| (best.errors, best.warnings))
+    let (mut findings, mut best) = (Findings::default(), None);
+    for turn in run.turns() {
+        findings::fold(&mut findings, turn);
+        let Some(judged) = judged(asset, run, turn, &findings) else { continue };
+        best = best.filter(|(key, _)| *key < judged.0).or(Some(judged));
+    }
+    best.map(|(_, best)| best)
 }
 
-fn judged(asset: &AssetId, run: &Run, review: &Turn) -> Option<Best> {
-    let created = run.turn(review.round, &CREATE.into())?;
+/// The candidate that a turn reviews, and how it ranks; `None` where nobody could review it.
+fn judged(
+    asset: &AssetId,
+    run: &Run,
+    turn: &Turn,
+    findings: &Findings,
+) -> Option<((usize, usize, bool), Best)> {
+    let is_review = turn.step.as_str() == REVIEW && !turn.readings.iter().any(reply::stands_in);
+    let verdict = turn.verdict().filter(|_| is_review)?;
+    let created = run.turn(turn.round, &CREATE.into())?;
     let candidate = reply::candidate_of(asset, created.readings.first()?)?;
-    let errors = review.issues().filter(|issue| issue.severity >= Severity::Error).count();
-    Some(Best {
-        iteration: review.round,
-        candidate_id: candidate.candidate_id,
-        errors,
-        warnings: review.issues().count() - errors,
-    })
+    let errors = findings.open().filter(|f| f.severity >= Severity::Error).count();
+    let warnings = findings.open().count() - errors;
+    let (iteration, candidate_id) = (turn.round, candidate.candidate_id);
+    // A review may ask for changes and name none.
+    let key = (errors, warnings, verdict != Verdict::Ok);
+    Some((key, Best { iteration, candidate_id, errors, warnings }))
 }

@@ -8,7 +8,12 @@ mod presented;
 mod prose;
 mod spelling;
 
-use super::{model::AssetId, names::Names, reply::named_uuid, reversal, shape::UPHELD_TWICE};
+use super::{
+    model::AssetId,
+    names::Names,
+    reply::{named_uuid, with_house_issue},
+    reversal,
+};
 use redraft_loop::{Issue, Reading, Severity, Verdict};
 use spelling::Case;
 
@@ -19,11 +24,6 @@ pub struct LockedSelection {
     pub file: String,
     /// Its text.
     pub text: String,
-}
-
-/// Whether an issue of this code is found by the house itself, and no reviewer's.
-pub(super) fn is_of_the_house(code: &str) -> bool {
-    [EMPTY, LOCKED, HEADING, REVERSAL, SPELLING, SPEAKER, UNREADABLE, UPHELD_TWICE].contains(&code)
 }
 
 const EMPTY: &str = "empty_text";
@@ -62,13 +62,14 @@ pub(super) fn enforce(
     ];
     for (code, message) in found.into_iter().flatten().chain(of_names) {
         let n = review.issues.len();
-        review.issues.push(Issue {
+        let issue = Issue {
             id: named_uuid(&format!("review_issue:{asset}:{round}:{n}")).to_string(),
             severity: weight(code),
             message,
             code: Some(code.to_owned()),
             field: Some("content".to_owned()),
-        });
+        };
+        review = with_house_issue(review, issue);
     }
     if review.is_contradiction() {
         review.verdict = Some(Verdict::ChangesRequested);

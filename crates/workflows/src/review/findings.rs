@@ -4,7 +4,7 @@
 //! Absent here: identity and status, which are the same for every workflow.
 
 use super::{
-    checks, reply,
+    reply,
     shape::{CREATE, CREATOR, REVIEW, UPHELD_TWICE, reviewer_roles},
 };
 use crate::{
@@ -25,38 +25,44 @@ pub fn of_run(run: &Run) -> Findings {
     findings
 }
 
-fn fold(findings: &mut Findings, turn: &Turn) {
+/// Folds one turn in.
+pub(super) fn fold(findings: &mut Findings, turn: &Turn) {
     match turn.step.as_str() {
         CREATE => {
             let disputes: Vec<_> = turn.readings.iter().flat_map(reply::disputes_of).collect();
             findings.dispute(turn.round, CREATOR, &disputes);
         }
-        REVIEW => fold_review(findings, turn),
+        REVIEW => {
+            let house: Vec<Issue> = turn.readings.iter().flat_map(|r| parted(r).0).collect();
+            findings.review_afresh(turn.round, RULES, &house);
+            for (role, reading) in reviewer_roles(turn.readings.len()).iter().zip(&turn.readings) {
+                fold_reviewer(findings, turn.round, role.as_str(), reading);
+            }
+        }
         _ => {}
     }
 }
 
-fn fold_review(findings: &mut Findings, turn: &Turn) {
-    let roles = reviewer_roles(turn.readings.len());
-    for (n, (role, reading)) in roles.iter().zip(&turn.readings).enumerate() {
-        // The rules speak in the first seat.
-        let of_rules =
-            |issue: &&Issue| n == 0 && issue.code.as_deref().is_some_and(checks::is_of_the_house);
-        let (ours, theirs): (Vec<&Issue>, Vec<&Issue>) = reading.issues.iter().partition(of_rules);
-        let [ours, theirs] =
-            [ours, theirs].map(|issues| -> Vec<Issue> { issues.into_iter().cloned().collect() });
-        if n == 0 {
-            findings.review_afresh(turn.round, RULES, &ours);
-        }
-        match reply::answers_of(reading) {
-            Some(answers) => findings.review(turn.round, role.as_str(), &answers, &theirs),
-            None => findings.review_afresh(turn.round, role.as_str(), &theirs),
-        }
+/// Folds in what one reviewer said itself. Where the workflow stands in for it, it said nothing.
+fn fold_reviewer(findings: &mut Findings, round: u32, by: &str, reading: &Reading) {
+    if reply::stands_in(reading) {
+        return;
+    }
+    let (_, theirs) = parted(reading);
+    match reply::answers_of(reading) {
+        Some(answers) => findings.review(round, by, &answers, &theirs),
+        None => findings.review_afresh(round, by, &theirs),
     }
 }
 
+/// The issues of a review that the house has found, and those that its reviewer has.
+fn parted(reading: &Reading) -> (Vec<Issue>, Vec<Issue>) {
+    let house = reply::of_the_house(reading);
+    reading.issues.iter().cloned().partition(|issue| house.contains(&issue.id))
+}
+
 /// The issues of a review that answers findings by id: those that stand, each under its own id, in the words of
-/// the answer where it has some; then what is new; then a dispute that neither side gives up.
+/// the answer where it has some; then what is new.
 ///
 /// # Errors
 /// When an answer is to nothing that was shown, or an open finding is passed over.
@@ -72,11 +78,40 @@ pub(super) fn issues(
         .map_err(|misfit| broken("/findings", &misfit.to_string()))?;
     findings.review(ask.round, by, answers, &[]);
     let answered = |finding: &&Finding| answers.iter().any(|answer| answer.id == finding.id);
-    let standing: Vec<&Finding> =
-        findings.shown_to(by).filter(answered).filter(|finding| finding.status.is_open()).collect();
-    let stuck = standing.iter().filter(|finding| finding.upheld >= 2).map(|f| is_stuck(f));
+    let standing =
+        findings.shown_to(by).filter(answered).filter(|finding| finding.status.is_open());
+    Ok(standing.map(Finding::as_issue).chain(new).collect())
+}
+
+/// The review, with an issue of the house's for each dispute that neither side gives up.
+pub(super) fn with_stuck(run: &Run, by: &str, round: u32, reading: Reading) -> Reading {
+    let before = of_run(run);
+    let mut after = before.clone();
+    after.review_afresh(round, RULES, &parted(&reading).0);
+    fold_reviewer(&mut after, round, by, &reading);
+    let upheld = |id: &str| before.all().iter().find(|f| f.id == id).map_or(0, |f| f.upheld);
+    let stuck = after.open().filter(|f| f.upheld >= 2 && f.upheld > upheld(&f.id)).map(is_stuck);
     let stuck: Vec<Issue> = stuck.collect();
-    Ok(standing.into_iter().map(Finding::as_issue).chain(new).chain(stuck).collect())
+    stuck.into_iter().fold(reading, reply::with_house_issue)
+}
+
+/// Refuses ids that would make one finding of two.
+///
+/// # Errors
+/// When an issue bears the id of another, or of a finding that it does not answer.
+pub(super) fn check_ids(run: &Run, review: &Reading) -> Result<(), Unreadable> {
+    let known = of_run(run);
+    let answers = reply::answers_of(review).unwrap_or_default();
+    let stands = |id: &str| answers.iter().any(|answer| answer.id == id && answer.status.is_open());
+    for (n, issue) in review.issues.iter().enumerate() {
+        let twice = review.issues[..n].iter().any(|earlier| earlier.id == issue.id);
+        let of_another = known.all().iter().any(|finding| finding.id == issue.id);
+        if twice || (of_another && !stands(&issue.id)) {
+            let why = format!("{} is the id of another finding; leave issue_id out", issue.id);
+            return Err(broken("/issues", &why));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that a creator disputes open findings only.
@@ -120,6 +155,13 @@ pub struct Shown {
     /// Why the creator disputes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     dispute: Option<String>,
+}
+
+impl Shown {
+    /// The words of others in it.
+    pub(super) fn into_texts(self) -> impl Iterator<Item = String> {
+        std::iter::once(self.message).chain(self.dispute)
+    }
 }
 
 /// What a call is shown of the findings: a reviewer all of its own, the creator all that are open.

@@ -5,8 +5,10 @@
 
 use super::{
     answers::{CreatorReply, IssueReply, ReviewReply},
+    checks::UNREADABLE,
     findings, forms,
     model::{AssetId, Candidate, ProvenanceRef, ReviewIssue, ReviewIteration, TextFormat},
+    shape::UPHELD_TWICE,
 };
 use crate::{
     Unreadable,
@@ -18,6 +20,9 @@ use redraft_loop::{Ask, Issue, Reading, Run, Severity, Time, Turn};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use uuid::Uuid;
+
+/// The codes of issues that lead the run somewhere.
+const RESERVED: [&str; 2] = [UPHELD_TWICE, UNREADABLE];
 
 /// What the journal keeps of a reply beside what every reading has, by the kind of reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -55,6 +60,12 @@ struct ReviewDetails {
     provenance: Vec<ProvenanceRef>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     findings: Option<Vec<Answer>>,
+    /// The ids of the issues that the house itself has found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    of_the_house: Vec<String>,
+    /// Whether nobody could read the review, and the workflow stands in for its reviewer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    stands_in: bool,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     mutate_files: BTreeMap<String, String>,
 }
@@ -108,15 +119,15 @@ pub(super) fn creator(
     Ok(Reading { done, details: details(&kept), ..Reading::text(candidate.content) })
 }
 
-/// Reads a reviewer's reply to this candidate. A verdict `ok` beside an error is a contradiction and unreadable.
+/// Reads a reviewer's reply to these texts. A verdict `ok` beside an error is a contradiction and unreadable.
 pub(super) fn reviewer(
     asset: &AssetId,
     run: &Run,
     ask: &Ask,
     text: &str,
-    candidate: &str,
+    under_review: &[&str],
 ) -> Result<Reading, Unreadable> {
-    let reply: ReviewReply = read_as(forms::reviewer(), text, &[candidate])?;
+    let reply: ReviewReply = read_as(forms::reviewer(), text, under_review)?;
     if let Some(name) = &reply.reviewer {
         check_segment("/reviewer", name)?;
     }
@@ -135,6 +146,7 @@ pub(super) fn reviewer(
             field: issue.field,
         }
     };
+    check_codes(&reply.issues)?;
     let new: Vec<Issue> = reply.issues.into_iter().enumerate().map(issue).collect();
     let issues = match &reply.findings {
         Some(answers) => findings::issues(run, ask, answers, new)?,
@@ -146,6 +158,8 @@ pub(super) fn reviewer(
         summary: reply.summary,
         provenance,
         findings: reply.findings,
+        of_the_house: Vec::new(),
+        stands_in: false,
         mutate_files: reply.mutate_files,
     });
     let reading = Reading {
@@ -158,6 +172,17 @@ pub(super) fn reviewer(
         return Err(broken("/verdict", "ok together with an error issue"));
     }
     Ok(reading)
+}
+
+/// Some codes lead the run somewhere; those are the house's to give.
+fn check_codes(issues: &[IssueReply]) -> Result<(), Unreadable> {
+    let codes = issues.iter().map(|issue| issue.code.as_deref().unwrap_or_default());
+    match codes.enumerate().find(|(_, code)| RESERVED.contains(code)) {
+        Some((n, code)) => {
+            Err(broken(&format!("/issues/{n}/code"), &format!("{code} is not for replies")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Names that become file names must be one plain path segment.
@@ -203,6 +228,8 @@ pub fn reading_of_review(review: &ReviewIteration) -> Reading {
         summary: review.summary.clone(),
         provenance: review.provenance.clone(),
         findings: None,
+        of_the_house: Vec::new(),
+        stands_in: false,
         mutate_files: BTreeMap::new(),
     });
     let issue = |issue: &ReviewIssue| Issue {
@@ -291,10 +318,7 @@ pub fn mutate_files(reading: &Reading) -> BTreeMap<String, String> {
 
 /// What a reviewer said of the findings it was shown; `None` where it looked at the candidate afresh.
 pub fn answers_of(reading: &Reading) -> Option<Vec<Answer>> {
-    match serde_json::from_value(reading.details.clone()) {
-        Ok(Details::Review(kept)) => kept.findings,
-        Ok(Details::Candidate(_)) | Err(_) => None,
-    }
+    review_details(reading)?.findings
 }
 
 /// The findings that a creator says are wrong.
@@ -305,14 +329,41 @@ pub fn disputes_of(reading: &Reading) -> Vec<Dispute> {
     }
 }
 
-/// A review that says nothing yet.
-pub(super) fn empty_review(at: Time) -> Reading {
+/// The ids of a review's issues that the house itself has found.
+pub(super) fn of_the_house(reading: &Reading) -> Vec<String> {
+    review_details(reading).map(|kept| kept.of_the_house).unwrap_or_default()
+}
+
+/// Whether the workflow stands in for a reviewer whose replies nobody could read.
+pub(super) fn stands_in(reading: &Reading) -> bool {
+    review_details(reading).is_some_and(|kept| kept.stands_in)
+}
+
+/// The review with an issue that the house itself has found.
+pub(super) fn with_house_issue(reading: Reading, issue: Issue) -> Reading {
+    let Some(mut kept) = review_details(&reading) else { return reading };
+    kept.of_the_house.push(issue.id.clone());
+    let issues = reading.issues.into_iter().chain([issue]).collect();
+    Reading { issues, details: details(&Details::Review(kept)), ..reading }
+}
+
+fn review_details(reading: &Reading) -> Option<ReviewDetails> {
+    match serde_json::from_value(reading.details.clone()) {
+        Ok(Details::Review(kept)) => Some(kept),
+        Ok(Details::Candidate(_)) | Err(_) => None,
+    }
+}
+
+/// A review that stands in for one that nobody can read, and says nothing yet.
+pub(super) fn standing_in(at: Time) -> Reading {
     let kept = Details::Review(ReviewDetails {
         created_at: timestamp(at),
         reviewer: None,
         summary: None,
         provenance: Vec::new(),
         findings: None,
+        of_the_house: Vec::new(),
+        stands_in: true,
         mutate_files: BTreeMap::new(),
     });
     Reading { details: details(&kept), ..Reading::text("") }

@@ -11,12 +11,12 @@ use super::{
     names::Names,
     reopening::{self, Wish},
     reply,
-    shape::{CREATE, REVIEW},
+    shape::{self, CREATE, REVIEW},
 };
 use crate::{Part, Unreadable, Workflow, reply::broken};
 use redraft_loop::{Ask, Issue, Play, Reading, Role, Run, Severity, Verdict};
 use serde::Serialize;
-use std::{collections::BTreeSet, sync::Arc};
+use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
 /// How much of a reply that could not be read its repair call is shown, in bytes.
 const LONGEST_SHOWN: usize = 64 << 10;
@@ -72,12 +72,30 @@ impl Review {
         reply::candidate_of(&self.asset, newest.or(run.opened().seed.as_ref())?)
     }
 
-    /// The texts that a creator works on: the previous candidate and the review of it.
-    fn shown_to_creator(&self, run: &Run) -> Vec<String> {
+    /// The texts that a creator works on; what it quotes of them is no reply of its own.
+    fn shown_to_creator(&self, run: &Run, ask: &Ask) -> Vec<Cow<'_, str>> {
         let candidate = self.newest_candidate(run).map(|candidate| candidate.content);
         let review = run.newest(&REVIEW.into()).and_then(reply::merged_review);
         let review = review.map(|review| json::write(&review).unwrap_or_default());
-        candidate.into_iter().chain(review).collect()
+        let own = candidate.into_iter().chain(review).map(Cow::Owned);
+        own.chain(self.shown_to_all(run, ask)).collect()
+    }
+
+    /// The texts that a reviewer works on; what it quotes of them is no reply of its own.
+    fn shown_to_reviewer(&self, run: &Run, ask: &Ask) -> Vec<Cow<'_, str>> {
+        let candidate = run.newest(&CREATE.into()).map(|turn| turn.text().to_owned());
+        candidate.into_iter().map(Cow::Owned).chain(self.shown_to_all(run, ask)).collect()
+    }
+
+    /// Texts of others that stand in prompts beside what the call is about.
+    fn shown_to_all(&self, run: &Run, ask: &Ask) -> Vec<Cow<'_, str>> {
+        let brief = self.brief.iter();
+        let parts = brief.flat_map(|brief| [Some(&brief.episode), brief.transcript.as_ref()]);
+        let parts = parts.flatten().map(|part| Cow::Borrowed(part.text.as_str()));
+        let locked = self.locked.iter().map(|locked| Cow::Borrowed(locked.text.as_str()));
+        let told = findings::shown(run, ask).into_iter().flat_map(findings::Shown::into_texts);
+        let wish = reopening::of(run).0.map(|wish| wish.reason);
+        parts.chain(locked).chain(told.chain(wish).map(Cow::Owned)).collect()
     }
 
     /// What the call is about, as the brief needs it.
@@ -122,8 +140,15 @@ impl Review {
 }
 
 impl Review {
-    /// A review with what the house itself finds.
-    fn by_the_rules(&self, run: &Run, round: u32, review: Reading) -> Reading {
+    /// A review with what the house itself finds. The rules speak once a turn, in the first seat's review.
+    fn by_the_rules(&self, run: &Run, round: u32, seat: u32, review: Reading) -> Reading {
+        let review = if seat == 0 { self.checked(run, round, review) } else { review };
+        let roles = shape::reviewer_roles(seat as usize + 1);
+        let by = roles.last().map_or("", Role::as_str);
+        findings::with_stuck(run, by, round, review)
+    }
+
+    fn checked(&self, run: &Run, round: u32, review: Reading) -> Reading {
         let written = run.turns().iter().rev().filter(|turn| turn.step.as_str() == CREATE);
         let mut texts = written.map(|turn| turn.text());
         let candidate = texts.next().unwrap_or_default();
@@ -141,6 +166,7 @@ impl Review {
         if !reply::mutate_files(reading).is_empty() {
             return Err(broken("/mutate_files", "only scripts write files beside their reply"));
         }
+        findings::check_ids(run, reading)?;
         findings::demand_answers(run, ask, reading)
     }
 }
@@ -210,21 +236,18 @@ impl Workflow for Review {
 
     fn read(&self, run: &Run, ask: &Ask, text: &str) -> Result<Reading, Unreadable> {
         if ask.step.as_str() == CREATE {
-            let shown = self.shown_to_creator(run);
-            let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
+            let shown = self.shown_to_creator(run, ask);
+            let shown: Vec<&str> = shown.iter().map(|text| &**text).collect();
             let reading = reply::creator(&self.asset, run, ask, text, &shown)?;
             self.check_id(run, &reading)?;
             self.check_role(run, ask, &reading)?;
             return Ok(reading);
         }
-        let candidate = run.newest(&CREATE.into()).map_or("", |turn| turn.text());
-        let review = reply::reviewer(&self.asset, run, ask, text, candidate)?;
+        let shown = self.shown_to_reviewer(run, ask);
+        let shown: Vec<&str> = shown.iter().map(|text| &**text).collect();
+        let review = reply::reviewer(&self.asset, run, ask, text, &shown)?;
         self.check_role(run, ask, &review)?;
-        // The rules speak once a turn, in the first seat's review.
-        if ask.seat > 0 {
-            return Ok(review);
-        }
-        Ok(self.by_the_rules(run, ask.round, review))
+        Ok(self.by_the_rules(run, ask.round, ask.seat, review))
     }
 
     /// Stands in for a reviewer whose replies nobody can read: a case for a person.
@@ -239,9 +262,9 @@ impl Workflow for Review {
             code: Some(checks::UNREADABLE.to_owned()),
             field: None,
         };
-        let review = reply::empty_review(run.now());
-        let reading = Reading { verdict: Some(Verdict::NeedsHuman), issues: vec![issue], ..review };
-        self.by_the_rules(run, play.round, reading)
+        let verdict = Some(Verdict::NeedsHuman);
+        let review = Reading { verdict, ..reply::standing_in(run.now()) };
+        self.by_the_rules(run, play.round, seat, reply::with_house_issue(review, issue))
     }
 }
 

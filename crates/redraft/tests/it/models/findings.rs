@@ -109,4 +109,7 @@ fn a_review_that_answers_nothing_is_repaired_once_and_then_a_case_for_a_person()
     assert_eq!(asked, 3, "one review, one that passes over the finding, one repair");
     let review = document(&sandbox, "w/copy/protocol/talk/iteration_02.json");
     assert_eq!(review["reviewer"]["verdict"], "needs_human");
+    let ours = document(&sandbox, "w/copy/protocol/talk/redraft.json");
+    assert_eq!(ours["findings"][0]["status"], "open", "nobody said that it is mended");
+    assert_eq!(ours["best"]["iteration"], 1, "nobody has reviewed the second");
 }

@@ -49,7 +49,7 @@ fn review(message: &str) -> ReviewIteration {
         field: None,
     };
     let verdict = Some(Verdict::ChangesRequested);
-    let reading = Reading { verdict, issues: vec![issue], ..reply::empty_review(Time(0)) };
+    let reading = Reading { verdict, issues: vec![issue], ..reply::standing_in(Time(0)) };
     reply::review_of(1, &reading).unwrap()
 }
 

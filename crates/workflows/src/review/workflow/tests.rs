@@ -93,7 +93,7 @@ fn past() -> Vec<Turn> {
             code: None,
             field: None,
         }],
-        ..reply::empty_review(Time(0))
+        ..reply::standing_in(Time(0))
     };
     vec![turn(CREATE, written("first-slug")), turn(REVIEW, review)]
 }
