@@ -313,8 +313,10 @@ async fn check_files(asset: &AssetId, shared: &Shared) -> Result<(), Failure> {
         return Ok(());
     }
     for (path, file) in expected(&view, &shared.desk.store)? {
-        let ours = file.asset.as_ref() == Some(asset);
-        if ours && !crate::commands::files::is_as_written(&shared.files, &path, &file)? {
+        // Each version of this program may tell more in its own file: one that another wrote, or that an earlier one
+        // did not write, is no damage.
+        let counts = file.asset.as_ref() == Some(asset) && !path.ends_with("/redraft.json");
+        if counts && !crate::commands::files::is_as_written(&shared.files, &path, &file)? {
             return Err(crate::commands::files::differs(&shared.files, &path));
         }
     }

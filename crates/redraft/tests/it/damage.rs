@@ -19,6 +19,11 @@ fn words() -> String {
     review("description", "")
 }
 
+/// What is ours alone is written, and a review does not stand or fall by it.
+fn is_held(path: &str) -> bool {
+    !path.ends_with("/redraft.json")
+}
+
 /// What the run wrote.
 fn written(sandbox: &Sandbox) -> BTreeMap<String, Vec<u8>> {
     let mut files = sandbox.files("w");
@@ -60,7 +65,7 @@ fn check(sandbox: &Sandbox, path: &str, state: &str, whole: &BTreeMap<String, Ve
 fn every_missing_file_of_a_run_is_named_and_restored() {
     let sandbox = reviewed();
     let whole = written(&sandbox);
-    for path in whole.keys() {
+    for path in whole.keys().filter(|path| is_held(path)) {
         fs::remove_file(sandbox.join(&format!("w/{path}"))).unwrap();
         check(&sandbox, path, "missing", &whole);
     }
@@ -70,7 +75,7 @@ fn every_missing_file_of_a_run_is_named_and_restored() {
 fn every_damaged_file_of_a_run_is_named_kept_and_restored() {
     let sandbox = reviewed();
     let whole = written(&sandbox);
-    for (path, bytes) in &whole {
+    for (path, bytes) in whole.iter().filter(|(path, _)| is_held(path)) {
         let mut flipped = bytes.clone();
         flipped[bytes.len() / 2] ^= 0x20;
         sandbox.write(&format!("w/{path}"), flipped);
@@ -240,4 +245,18 @@ fn a_journal_that_is_damaged_is_told_by_every_command() {
             refused(&sandbox, 6, words, &["journal.db"]);
         }
     }
+}
+
+#[test]
+fn a_workspace_without_our_own_file_is_whole_and_repair_brings_it() {
+    let sandbox = reviewed();
+    let path = "w/copy/protocol/description/redraft.json";
+    let text = sandbox.read(path);
+    std::fs::remove_file(sandbox.join(path)).unwrap();
+    sandbox.expect(0, &words());
+    sandbox.write(path, "of a later version");
+    sandbox.expect(0, &words());
+    std::fs::remove_file(sandbox.join(path)).unwrap();
+    sandbox.expect(0, "repair -w w");
+    assert_eq!(sandbox.read(path), text);
 }
