@@ -55,6 +55,12 @@ impl Player {
         Self { agent: Arc::new(agent), model: None, family: None }
     }
 
+    /// Whether nobody knows how many tokens its calls may use: programs tell afterwards, if at all.
+    pub(crate) fn is_uncounted(&self) -> bool {
+        let bound = self.agent.bound(&Prompt::default());
+        bound.tokens == 0 && bound.cost.is_none()
+    }
+
     /// Whether nobody knows what its calls cost.
     pub(crate) fn is_unpriced(&self) -> bool {
         self.agent.bound(&Prompt::default()).cost.is_none()

@@ -14,7 +14,7 @@ use crate::{
 };
 use redraft_agents::{llm::Connections, offline, scripted::Script};
 use redraft_engine::Agent;
-use redraft_loop::Role;
+use redraft_loop::{Limits, Role};
 use redraft_store::HOME;
 use redraft_workflows::review::{model::AssetId, shape};
 use std::{collections::BTreeMap, sync::Arc};
@@ -92,11 +92,14 @@ fn seat(
         (Cast::new(), BTreeMap::new(), Connections::default());
     let roles = std::iter::once(Role::new(shape::CREATOR))
         .chain(shape::reviewer_roles(plan.reviewers.len()));
-    let capped = caps_money(config, &plan, view, played);
+    let (money, tokens) = caps(config, &plan, view, played);
     for (role, name) in roles.zip(plan.agents()) {
         let player = players.player(name, &connections)?;
-        if capped && player.is_unpriced() {
+        if money && player.is_unpriced() {
             return Err(unpriced(name, &player));
+        }
+        if tokens && player.is_uncounted() {
+            return Err(uncounted(name));
         }
         let Player { agent, model, family } = player;
         traits.insert(name.to_owned(), Traits { model, family });
@@ -106,14 +109,27 @@ fn seat(
     Ok((Plan { traits, ..plan }, cast))
 }
 
-/// Whether a cap on money holds for any of these reviews.
-fn caps_money(config: &Config, plan: &Plan, view: &View, played: &[&AssetId]) -> bool {
+/// Whether a cap on money, and one on tokens, holds for any of these reviews.
+fn caps(config: &Config, plan: &Plan, view: &View, played: &[&AssetId]) -> (bool, bool) {
     let open = played.iter().filter_map(|asset| view.current_run(asset));
-    let mut open = open.filter(|stored| stored.run.decision().is_none());
-    plan.caps.cost.is_some()
-        || plan.defaults.caps.cost.is_some()
+    let open = open.filter(|stored| stored.run.decision().is_none());
+    let open: Vec<&Limits> = open.map(|stored| stored.run.limits()).collect();
+    let new = plan.run_caps();
+    let money = new.cost.is_some()
         || config.home.usd.is_some()
-        || open.any(|stored| stored.run.limits().cost.is_some())
+        || open.iter().any(|limits| limits.cost.is_some());
+    let tokens = new.tokens.is_some()
+        || config.home.tokens.is_some()
+        || open.iter().any(|limits| limits.tokens.is_some());
+    (money, tokens)
+}
+
+/// A number that nobody knows beforehand cannot be held under a cap either.
+fn uncounted(name: &str) -> Failure {
+    let message = format!(
+        "agent {name}: a program does not say how many tokens it may use, and there is a cap on tokens"
+    );
+    Failure::usage(message).help("leave the cap on tokens out, and cap calls and time instead")
 }
 
 /// A price that nobody knows cannot be held under a cap (design §4).

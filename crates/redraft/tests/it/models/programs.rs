@@ -71,3 +71,14 @@ fn a_known_program_that_is_missing_is_told_with_how_to_install_it() {
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("npm install"), "{told}");
 }
+
+#[test]
+fn a_cap_that_a_program_cannot_be_held_under_is_refused() {
+    let (sandbox, provider) = with_program("cat > /dev/null\nprintf '{\"verdict\": \"ok\"}'\n");
+    for (cap, told) in [("--max-tokens 100000", "cap on tokens"), ("--max-usd 9", "cap on money")] {
+        let ended = expect(&sandbox, 2, &format!("{REVIEW} {cap}"));
+        assert!(ended.err.contains(told), "{}", ended.err);
+    }
+    assert_eq!(provider.asked(), 0);
+    expect(&sandbox, 0, &format!("{REVIEW} --max-calls 9"));
+}
