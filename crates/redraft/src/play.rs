@@ -19,6 +19,7 @@ use crate::{
     clock::{self, SystemClock},
     episode::{AssetFiles, Episode, Shared, StoredRun, View, expected},
     exit::{Code, Failure},
+    say,
 };
 use redraft_engine::{Agent, Cancel, Driver, Events, Rest, Stage};
 use redraft_loop::{Bounded, CastMember, Input, Limits, Role, Run, Stop};
@@ -157,6 +158,7 @@ async fn drive(
     workflow: &Review,
 ) -> Result<Outcome, Failure> {
     let shared = &files.shared;
+    let stored = stored.filter(|stored| !gives_way(stored, plan));
     let opened = match &stored {
         Some(stored) => stored.run.opened().clone(),
         None => opening::open(asset, plan, &*shared.view.lock().await)?,
@@ -257,10 +259,28 @@ fn workflow(
     Ok(Review { asset: asset.clone(), locked, taken, ours, names, brief })
 }
 
+/// A run in which nobody has answered yet gives way to one with other agents: a wrong key or a missing program holds
+/// nobody up. What its calls may have cost stays in its record.
+fn gives_way(stored: &StoredRun, plan: &Plan) -> bool {
+    let run = &stored.run;
+    let unanswered = run.turns().len() == run.opened().past.len() && run.said().next().is_none();
+    let gives_way = unanswered && cast_of(&run.opened().cast) != cast_of(&plan.members());
+    if gives_way {
+        let (asset, cast) = (&stored.asset, cast_of(&run.opened().cast));
+        say::err(&format!(
+            "{asset}: nobody has answered in the run with {cast}; a new one is opened"
+        ));
+    }
+    gives_way
+}
+
+fn cast_of(cast: &[CastMember]) -> String {
+    cast.iter().map(plays).collect::<Vec<_>>().join(", ")
+}
+
 /// A run goes on with the agents it was opened with, and with their models.
 fn check_cast(stored: &StoredRun, plan: &Plan) -> Result<(), Failure> {
-    let who = |cast: &[CastMember]| cast.iter().map(plays).collect::<Vec<_>>().join(", ");
-    let (opened, wanted) = (who(&stored.run.opened().cast), who(&plan.members()));
+    let (opened, wanted) = (cast_of(&stored.run.opened().cast), cast_of(&plan.members()));
     if opened == wanted {
         return Ok(());
     }

@@ -82,3 +82,26 @@ fn a_cap_that_a_program_cannot_be_held_under_is_refused() {
     assert_eq!(provider.asked(), 0);
     expect(&sandbox, 0, &format!("{REVIEW} --max-calls 9"));
 }
+
+#[test]
+fn a_run_that_nobody_has_answered_in_gives_way_to_other_agents() {
+    let (sandbox, provider) = with_program("exit 9\n");
+    expect(&sandbox, 1, "podcast review -w w --asset-id talk --creator tool");
+    let ended = expect(&sandbox, 0, "podcast review -w w --asset-id talk --creator writer");
+    assert!(ended.err.contains("a new one is opened"), "{}", ended.err);
+    assert_eq!(provider.asked(), 2);
+    assert_eq!(sandbox.json("runs list -w w")["runs"].as_array().unwrap().len(), 2);
+    sandbox.expect(0, "verify -w w");
+}
+
+#[test]
+fn a_run_in_which_somebody_has_answered_keeps_its_agents() {
+    let (sandbox, _provider) = with_program("exit 9\n");
+    expect(&sandbox, 1, REVIEW);
+    let ended = expect(&sandbox, 2, "podcast review -w w --asset-id talk --reviewer critic");
+    assert!(
+        ended.err.contains("was opened with creator=writer (writer), reviewer=tool"),
+        "{}",
+        ended.err
+    );
+}
