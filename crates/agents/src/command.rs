@@ -1,7 +1,8 @@
 //! The command agent: a program reads the prompt on stdin and writes its reply to stdout.
 //!
 //! Invariant: when a call is over, answered or not, no process that it started is alive. It is over two seconds
-//! after its deadline at the latest, also when whoever asked has stopped listening.
+//! after its deadline at the latest, also when whoever asked has stopped listening. What a program says is told
+//! without the values of the variables that it was handed by name.
 //! Absent here: a shell, the meaning of a reply, and where programs are configured.
 
 mod census;
@@ -19,6 +20,7 @@ mod processes;
 mod program;
 mod run;
 mod said;
+mod secrets;
 
 pub use ending::settle;
 pub use failure::CommandError;
@@ -30,8 +32,9 @@ use crate::nonce::nonce;
 use failure::Cause;
 use futures::FutureExt;
 use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
-use redraft_loop::Amount;
+use redraft_loop::{Amount, Served};
 use redraft_workflows::Prompt;
+use secrets::Secrets;
 
 /// Plays a role by running a program once per call.
 #[derive(Debug, Clone)]
@@ -45,16 +48,33 @@ impl CommandAgent {
         Self { program }
     }
 
+    /// The attempt, and nothing in it of what the program was trusted with.
     async fn attempt(&self, prompt: &Prompt) -> Result<Answer, AttemptError> {
+        let secrets = Secrets::of(&self.program.env, std::env::vars_os());
+        let kept = |served: Option<Served>| served.map(|served| secrets.clean_served(served));
+        match self.hear(prompt, &secrets).await {
+            Ok(answer) => Ok(Answer { served: kept(answer.served), ..answer }),
+            Err(error) => Err(AttemptError {
+                message: secrets.clean(&error.message),
+                served: kept(error.served),
+                ..error
+            }),
+        }
+    }
+
+    async fn hear(&self, prompt: &Prompt, secrets: &Secrets) -> Result<Answer, AttemptError> {
         let failed =
             |cause| CommandError { program: self.program.name.clone(), cause, survivors: 0 };
         let input = input(self.program.input, prompt);
-        let ended = run::run(&self.program, input.as_deref()).await?;
+        let ended = run::run(&self.program, input.as_deref(), secrets).await?;
         let read = std::str::from_utf8(&ended.stdout)
             .map_err(|error| Cause::NotText { at: error.valid_up_to() })
-            .and_then(|text| self.program.output.read(text));
-        match (ended.failure(&self.program), read) {
-            (None, Ok(said)) => said.answer().map_err(|(cause, used)| failed(cause).having(used)),
+            .and_then(|text| self.program.output.read(text))
+            .map(|said| said.cleaned_of(secrets));
+        match (ended.failure(&self.program, secrets), read) {
+            (None, Ok(said)) => {
+                said.answer(secrets).map_err(|(cause, used)| failed(cause).having(used))
+            }
             (None, Err(cause)) => Err(failed(cause).into()),
             (Some(cause), Ok(said)) => {
                 Err(failed(cause.in_the_words_of(said.refusal())).having(said.used))

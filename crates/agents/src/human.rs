@@ -1,15 +1,18 @@
 //! The human agent: a person finds the prompt in one file and puts the answer into another.
 //!
 //! Invariant: a response is never written to, moved or removed by us. As long as it is missing, empty or no text,
-//! the call waits; it is not failed, and nothing is charged for it.
+//! the call waits; it is not failed, and nothing is charged for it. No link is followed, neither at a file nor at a
+//! folder that we make or use.
 //! Absent here: how a person is told, what an answer means, and how a text is made JSON; the workflow's reader
 //! decides what it takes.
 //!
 //! A response counts once it has words. Editors that write a new file and rename it, and those that lock nothing
 //! and truncate first, are both safe as long as the command is run again after saving, which is what the prompt
 //! asks for. A file that changes while it is read is waited for. A half that was saved on purpose is read as it is;
-//! where it cannot be understood, the workflow asks again, in files of their own.
+//! where it cannot be understood, the workflow asks for it to be repaired, in files of their own. The same question
+//! has the same files however often it is asked.
 
+mod folders;
 mod names;
 mod prompt;
 mod response;
@@ -28,30 +31,49 @@ use std::{
 /// Lets a person play a role through files in a folder.
 #[derive(Debug, Clone)]
 pub struct Human {
-    folder: PathBuf,
+    root: PathBuf,
+    inner: PathBuf,
 }
 
 /// Why a prompt cannot be handed to a person.
 #[derive(Debug, thiserror::Error)]
-#[error("{path}: the prompt for a person cannot be written: {source}", path = path.display())]
-pub struct HumanError {
-    path: PathBuf,
-    source: io::Error,
+pub enum HumanError {
+    /// It cannot be written.
+    #[error("{path}: the prompt for a person cannot be written: {source}", path = path.display())]
+    Write {
+        /// The prompt.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A link stands where a folder or the prompt has to.
+    #[error(
+        "{path} is a link, and no link is followed to hand a prompt to a person; remove it",
+        path = path.display()
+    )]
+    Link {
+        /// The link.
+        path: PathBuf,
+    },
 }
 
 impl Human {
     /// A person who looks into this folder. It belongs to one run: names within it do not name the run.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into() }
+        Self { root: folder.into(), inner: PathBuf::new() }
+    }
+
+    /// As [`Human::new`], for a folder below `root`; neither `root` nor anything below it may be a link.
+    pub fn below(root: impl Into<PathBuf>, inner: impl Into<PathBuf>) -> Self {
+        Self { root: root.into(), inner: inner.into() }
     }
 
     fn reply(&self, call: &Call) -> Result<Answer, NoAnswer> {
         let names = Names::of(call);
-        let place = self.folder.join(&names.response);
-        let prompt = self.folder.join(&names.prompt);
+        let folder = self.root.join(&self.inner);
+        let place = folder.join(&names.response);
         let text = prompt::document(call, &place);
-        write_durably(&prompt, text.as_bytes())
-            .map_err(|source| HumanError { path: prompt, source })?;
+        self.hand_over(&folder.join(&names.prompt), text.as_bytes())?;
         match response::read(&place) {
             Response::Words(text) => Ok(Answer::text(text)),
             Response::Missing => Err(NoAnswer::Waits(format!("an answer in {}", place.display()))),
@@ -59,6 +81,16 @@ impl Human {
                 Err(NoAnswer::Waits(format!("an answer in {}: {why}", place.display())))
             }
         }
+    }
+
+    fn hand_over(&self, prompt: &Path, text: &[u8]) -> Result<(), HumanError> {
+        let failed = |source| HumanError::Write { path: prompt.to_owned(), source };
+        let links =
+            [folders::make(&self.root, &self.inner).map_err(failed)?, folders::link(prompt)];
+        if let Some(path) = links.into_iter().flatten().next() {
+            return Err(HumanError::Link { path });
+        }
+        write_durably(prompt, text).map_err(failed)
     }
 }
 
@@ -74,14 +106,13 @@ impl From<HumanError> for NoAnswer {
     }
 }
 
-/// Writes the file in one step where it is not there or different, and makes it last.
+/// Writes the file in one step where it is not there or different, and makes it last. Its folder is there.
 fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let is_file = fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
     if is_file && fs::read(path)? == bytes {
         return Ok(());
     }
     let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
     let mut file = tempfile::Builder::new().prefix(".redraft-tmp-").tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;

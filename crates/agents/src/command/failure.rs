@@ -46,6 +46,8 @@ pub(super) enum Cause {
     NotRead { wanted: &'static str, why: String },
     #[error("gave up: {0}")]
     Refused(String),
+    #[error("wrote the value of {variable} into its reply, which is not kept")]
+    Echo { variable: String },
 }
 
 /// How a program ended that did not end well.
@@ -69,9 +71,10 @@ impl Cause {
     fn failure(&self) -> Failure {
         match self {
             Self::Late { .. } => Failure::Timeout,
-            Self::Missing { .. } | Self::NoFolder { .. } | Self::TooMany { .. } => {
-                Failure::Permanent
-            }
+            Self::Missing { .. }
+            | Self::NoFolder { .. }
+            | Self::TooMany { .. }
+            | Self::Echo { .. } => Failure::Permanent,
             Self::NotStarted(error) if is_shortage(error) => Failure::Transient,
             Self::NotStarted(_) => Failure::Permanent,
             // What a shell says when there is no such program, or none that can be run.

@@ -8,7 +8,7 @@ mod claude;
 mod codex;
 mod gemini;
 
-use super::{failure::Cause, said::last_line};
+use super::{failure::Cause, said::last_line, secrets::Secrets};
 use redraft_engine::Answer;
 use redraft_loop::{Served, Usage};
 use serde::de::DeserializeOwned;
@@ -66,9 +66,18 @@ impl Output {
 }
 
 impl Said {
+    /// The same, with a refusal that is cleaned before it is cut.
+    pub(super) fn cleaned_of(self, secrets: &Secrets) -> Self {
+        Self { reply: self.reply.map_err(|why| secrets.clean(&why)), ..self }
+    }
+
     /// The answer, or why there is none, with what it used all the same.
-    pub(super) fn answer(self) -> Result<Answer, (Cause, Used)> {
+    pub(super) fn answer(self, secrets: &Secrets) -> Result<Answer, (Cause, Used)> {
         let used = self.used;
+        let echo = self.reply.as_ref().ok().and_then(|text| secrets.found_in(text));
+        if let Some(variable) = echo {
+            return Err((Cause::Echo { variable: variable.to_owned() }, used));
+        }
         match self.reply {
             Ok(text) if text.trim().is_empty() => Err((Cause::Silent, used)),
             Ok(text) => {
@@ -106,7 +115,7 @@ mod tests {
     #[test]
     fn text_is_the_reply_word_for_word() {
         let text = "{\"verdict\": \"ok\"}\n{\"verdict\": \"changes_requested\"}\n";
-        let answer = Output::Text.read(text).unwrap().answer().unwrap();
+        let answer = Output::Text.read(text).unwrap().answer(&Secrets::default()).unwrap();
         assert_eq!(answer, Answer::text(text));
     }
 

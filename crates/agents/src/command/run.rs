@@ -7,6 +7,7 @@ use super::{
     failure::{Cause, CommandError, Exit},
     family::{self, Family},
     program::Program,
+    secrets::Secrets,
 };
 use std::{
     os::unix::process::ExitStatusExt,
@@ -32,7 +33,7 @@ pub(super) struct Ended {
 
 impl Ended {
     /// How it failed; nothing when it says that it did not.
-    pub(super) fn failure(&self, program: &Program) -> Option<Cause> {
+    pub(super) fn failure(&self, program: &Program, secrets: &Secrets) -> Option<Cause> {
         let how = match (self.status.code(), self.status.signal()) {
             (Some(0), _) => return None,
             (Some(status), _) => Exit::Status(status),
@@ -41,12 +42,16 @@ impl Ended {
         // So say shells and launchers that did not find or could not run what they were to start.
         let missing = matches!(how, Exit::Status(126 | 127));
         let install = program.install.clone().filter(|_| missing);
-        Some(Cause::Ended { how, words: program.output.complaint(&self.stderr), install })
+        Some(Cause::Ended { how, words: complaint(program, &self.stderr, secrets), install })
     }
 }
 
 /// Runs the program to its end, or to ours.
-pub(super) async fn run(program: &Program, input: Option<&[u8]>) -> Result<Ended, CommandError> {
+pub(super) async fn run(
+    program: &Program,
+    input: Option<&[u8]>,
+    secrets: &Secrets,
+) -> Result<Ended, CommandError> {
     let failed =
         |cause, survivors| CommandError { program: program.name.clone(), cause, survivors };
     let (mut child, family) =
@@ -62,7 +67,7 @@ pub(super) async fn run(program: &Program, input: Option<&[u8]>) -> Result<Ended
         match over {
             Over::Said(outcome) => (outcome, family.end().await),
             Over::Late => {
-                let words = program.output.complaint(&lock(&words));
+                let words = complaint(program, &lock(&words), secrets);
                 let cause = Cause::Late { after: program.deadline, words };
                 (Err(cause), listening(family.end(), talk).await)
             }
@@ -75,6 +80,17 @@ pub(super) async fn run(program: &Program, input: Option<&[u8]>) -> Result<Ended
     // The program is dead; this takes its status, so that it is not left as a zombie.
     let _ = child.try_wait();
     outcome.map_err(|cause| failed(cause, survivors))
+}
+
+/// Its last words, cleaned before they are cut, so that no half of a value is left.
+fn complaint(program: &Program, stderr: &[u8], secrets: &Secrets) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    // Where the beginning is lost, the first word may be the end of a value.
+    let whole = match stderr.len() < LAST_WORDS {
+        true => &*text,
+        false => text.find(char::is_whitespace).map_or("", |at| &text[at..]),
+    };
+    program.output.complaint(secrets.clean(whole).as_bytes())
 }
 
 /// Why a talk is over.

@@ -1,14 +1,17 @@
 //! The names of a call's two files.
 //!
-//! Invariant: two calls of a run have two names, the same call asked again has the same one, and no name leaves
-//! its folder or hides in it.
+//! Invariant: two questions of a run have two names, and no name leaves its folder or hides in it. The same question
+//! has the same one however often it is asked, so that an answer counts that was written before a run was killed. A
+//! repair is another question: it shows the reply that could not be read.
 //! Absent here: the folder.
 
 use redraft_engine::{Call, sha256};
-use std::fmt::Write;
 
 /// The most characters of one part of a name.
 const LONGEST: usize = 48;
+
+/// The part of a prompt that only a repair has.
+const REPAIRED: &str = "your reply";
 
 /// The file names of one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,9 +25,8 @@ impl Names {
         let (subject, step) = (segment(&call.subject), segment(call.step.as_str()));
         let role = segment(call.role.as_str());
         let mut stem = format!("{subject}-{}-{step}-{role}", call.round);
-        if call.attempt > 1 {
-            // Writing to a String cannot fail.
-            let _ = write!(stem, "-{}", call.attempt);
+        if call.prompt.part(REPAIRED).is_some() {
+            stem.push_str("-repair");
         }
         Self { prompt: format!("{stem}.prompt.md"), response: format!("{stem}.response.md") }
     }
@@ -46,7 +48,7 @@ fn segment(word: &str) -> String {
 mod tests {
     use super::*;
     use redraft_loop::{CallId, RunId};
-    use redraft_workflows::Prompt;
+    use redraft_workflows::{Part, Prompt};
     use std::collections::BTreeSet;
 
     fn call(subject: &str, role: &str, attempt: u32) -> Call {
@@ -64,12 +66,23 @@ mod tests {
     }
 
     #[test]
-    fn a_name_says_what_round_step_role_and_attempt_it_is_for() {
+    fn a_name_says_what_round_step_and_role_it_is_for_whatever_attempt_it_is() {
         let names = Names::of(&call("title_seo", "reviewer", 1));
         assert_eq!(names.prompt, "title_seo-2-review-reviewer.prompt.md");
         assert_eq!(names.response, "title_seo-2-review-reviewer.response.md");
-        let again = Names::of(&call("title_seo", "reviewer", 3));
-        assert_eq!(again.response, "title_seo-2-review-reviewer-3.response.md");
+        assert_eq!(Names::of(&call("title_seo", "reviewer", 3)), names);
+    }
+
+    #[test]
+    fn a_repair_has_files_of_its_own_whatever_attempt_it_is() {
+        let repair = |attempt| {
+            let mut call = call("title_seo", "reviewer", attempt);
+            call.prompt.parts = vec![Part { name: "your reply".into(), text: "Sure!".into() }];
+            Names::of(&call)
+        };
+        assert_eq!(repair(2).prompt, "title_seo-2-review-reviewer-repair.prompt.md");
+        assert_eq!(repair(2).response, "title_seo-2-review-reviewer-repair.response.md");
+        assert_eq!(repair(3), repair(2));
     }
 
     #[test]

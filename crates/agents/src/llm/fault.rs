@@ -110,10 +110,10 @@ impl Refused {
         }
     }
 
-    /// Whether the server says that it did nothing. Behind the other statuses a model may have worked.
+    /// Whether the server says that it did nothing: it did not take the request. Behind every other status a model
+    /// may have worked, as behind 408 and 499 when a proxy gave up on it.
     fn is_before_work(&self) -> bool {
-        let status = self.status;
-        status.is_client_error() || matches!(status.as_u16(), 503 | 529)
+        matches!(self.status.as_u16(), 400 | 401 | 403..=405 | 413 | 415 | 422 | 429)
     }
 }
 

@@ -115,6 +115,14 @@ pub(crate) fn presentable(piece: &str) -> Option<String> {
     let broken_off = paused && words(&text).last().is_some_and(|word| breaks_off(&lower(word)));
     (complete && !broken_off && opens && plain && balanced && (5..=45).contains(&count))
         .then_some(text)
+        .filter(|text| stands_alone(text))
+}
+
+/// Whether the sentence is the same one between others. One that ends with an abbreviation is taken together with
+/// what comes next, and `7 of them went.` with what stood before it.
+fn stands_alone(sentence: &str) -> bool {
+    let between = ["Before.", sentence, "After."];
+    split(&between.join(" ")).eq(between)
 }
 
 /// What stands behind a leading connective, when it begins with a capital letter of its own:

@@ -2,7 +2,7 @@
 
 use crate::{engine::drive, house::House};
 use redraft_agents::human::Human;
-use redraft_engine::{Agent, NoAnswer, Rest};
+use redraft_engine::{Agent, Call, NoAnswer, Rest};
 use redraft_loop::{Fact, Stop};
 use std::{fs, path::Path, sync::Arc};
 
@@ -56,7 +56,7 @@ async fn an_answer_that_cannot_be_read_is_asked_for_again_in_a_file_of_its_own()
     let (house, human) = (House::new(), Arc::new(Human::new(inbox.path())));
     fs::write(inbox.path().join(RESPONSE), "???").unwrap();
     let rest = drive(&house, human.clone()).await;
-    let second = "words-1-judges-judge-2.response.md";
+    let second = "words-1-judges-judge-repair.response.md";
     assert!(what_is_waited_for(&rest).ends_with(second), "{rest:?}");
     fs::write(inbox.path().join(second), "ok").unwrap();
     assert!(matches!(drive(&house, human).await, Rest::Decided(_)));
@@ -92,6 +92,42 @@ async fn a_prompt_that_was_tampered_with_is_written_again_and_an_equal_one_is_le
     fs::write(&prompt, "say ok").unwrap();
     ask().await;
     assert_eq!(fs::read(&prompt).unwrap(), text);
+}
+
+#[tokio::test]
+async fn the_same_question_is_answered_where_its_first_prompt_said_whatever_attempt_it_is() {
+    let inbox = tempfile::tempdir().unwrap();
+    let human = Human::new(inbox.path());
+    let call = crate::command::call("A title.");
+    assert!(matches!(human.answer(&call).await, Err(NoAnswer::Waits(_))));
+    fs::write(inbox.path().join("title_seo-1-review-reviewer.response.md"), "fine").unwrap();
+    let again = Call { attempt: 2, ..call };
+    assert_eq!(human.answer(&again).await.unwrap().text, "fine");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_link_at_a_folder_or_at_a_file_is_refused_by_name_and_never_followed() {
+    const STEM: &str = "inbox/run/title_seo-1-review-reviewer";
+    for at in ["inbox".into(), "inbox/run".into(), format!("{STEM}.prompt.md")] {
+        let (home, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let link = home.path().join(&at);
+        fs::create_dir_all(link.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(outside.path(), &link).unwrap();
+        let human = Human::below(home.path().join("inbox"), "run");
+        let error = human.answer(&crate::command::call("")).await.unwrap_err().to_string();
+        assert!(error.contains(&format!("{} is a link", link.display())), "{error}");
+        assert_eq!(files(outside.path()), Vec::<String>::new(), "{at}");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "{at}");
+    }
+    let (home, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fs::write(outside.path().join("secret"), "key").unwrap();
+    fs::create_dir_all(home.path().join("inbox/run")).unwrap();
+    let link = home.path().join(format!("{STEM}.response.md"));
+    std::os::unix::fs::symlink(outside.path().join("secret"), &link).unwrap();
+    let human = Human::below(home.path().join("inbox"), "run");
+    let waits = human.answer(&crate::command::call("")).await.unwrap_err().to_string();
+    assert!(waits.contains(&link.display().to_string()) && waits.contains("is a link"), "{waits}");
 }
 
 #[tokio::test]

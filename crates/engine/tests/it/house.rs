@@ -3,7 +3,7 @@
 use futures::FutureExt;
 use redraft_engine::*;
 use redraft_loop::*;
-use redraft_workflows::{Prompt, Unreadable, Workflow};
+use redraft_workflows::{Part, Prompt, Unreadable, Workflow};
 use std::{
     collections::{BTreeMap, VecDeque},
     io,
@@ -189,7 +189,11 @@ pub(crate) struct Words(pub(crate) &'static str);
 impl Workflow for Words {
     fn write(&self, _: &Run, ask: &Ask) -> Prompt {
         let request = format!("{}{} of round {}", self.0, ask.step, ask.round);
-        Prompt { instructions: String::new(), parts: vec![], reply: None, request }
+        let repair = ask.repair.iter();
+        let parts = repair
+            .map(|(_, text)| Part { name: "your reply".into(), text: text.clone() })
+            .collect();
+        Prompt { instructions: String::new(), parts, reply: None, request }
     }
 
     fn read(&self, _: &Run, _: &Ask, reply: &str) -> Result<Reading, Unreadable> {

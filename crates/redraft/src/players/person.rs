@@ -12,7 +12,7 @@ pub(super) struct Person {
 impl Agent for Person {
     fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
         Box::pin(async move {
-            let person = Human::new(self.inbox.join(call.run.as_str()));
+            let person = Human::below(&self.inbox, call.run.as_str());
             person.answer(call).await
         })
     }

@@ -40,23 +40,66 @@ fn transcripts() -> impl Strategy<Value = Transcript> {
 
 static EPISODE: LazyLock<Episode> = LazyLock::new(super::fixture::episode);
 
+/// Writes and revises every kind; nothing of it may be unsaid.
+fn check(transcript: &Transcript) -> Result<(), TestCaseError> {
+    let episode = Episode::new(transcript.clone(), suggest_chapters(transcript));
+    for kind in kinds() {
+        let mut draft = draft(kind, &episode, None).unwrap();
+        for iteration in 1..=3 {
+            let findings = review(kind, &episode, &draft.text);
+            prop_assert!(
+                findings.iter().all(|finding| finding.code != "not_in_transcript"),
+                "{kind}: {}",
+                draft.text
+            );
+            prop_assert!(
+                kind != "slug" || findings.iter().all(|finding| finding.code != "form"),
+                "{}",
+                draft.text
+            );
+            let previous = Previous { text: &draft.text, findings: &findings, iteration };
+            draft = crate::offline::draft(kind, &episode, Some(previous)).unwrap();
+        }
+    }
+    Ok(())
+}
+
+/// An episode in which these texts are said, one after the other.
+fn said(texts: &[&str]) -> Transcript {
+    let turn =
+        |text: &&str| SpeakerTurn { speaker: None, start_ms: None, text: (*text).to_owned() };
+    Transcript { turns: texts.iter().map(turn).collect(), links: Vec::new() }
+}
+
+#[test]
+fn a_sentence_that_ends_with_an_abbreviation_is_not_joined_with_the_next_paragraph() {
+    let text = "Parser \" Parser Parser \" Parser Ph.D. \n\n Ph.D. 7Ü𞹰ฟ×ൌ why? end. why? Parser";
+    check(&said(&[text])).unwrap();
+    check(&said(&[text, "The grammar is the parser so why?"])).unwrap();
+}
+
+#[test]
+fn a_sentence_that_begins_with_a_number_is_not_joined_with_the_one_before() {
+    check(&said(&["The parser reads the whole file.", "7 grammars are what the parser reads."]))
+        .unwrap();
+}
+
+#[test]
+fn a_hashtag_is_the_phrase_in_any_case() {
+    for word in ["ὐtokens", "ıtokens", "ſtokens", "ŉtokens"] {
+        let sentence = format!("The parser reads {word} before the grammar reads {word} again.");
+        check(&said(&[&sentence, &sentence, &sentence])).unwrap();
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn no_transcript_makes_the_agent_panic_or_invent(transcript in transcripts()) {
         let whole = one_spaced(&transcript.turns.iter().map(|turn| turn.text.as_str()).collect::<Vec<_>>().join(" "));
+        check(&transcript)?;
         let episode = Episode::new(transcript.clone(), suggest_chapters(&transcript));
-        for kind in kinds() {
-            let mut draft = draft(kind, &episode, None).unwrap();
-            for iteration in 1..=3 {
-                let findings = review(kind, &episode, &draft.text);
-                prop_assert!(findings.iter().all(|finding| finding.code != "not_in_transcript"), "{kind}: {}", draft.text);
-                prop_assert!(kind != "slug" || findings.iter().all(|finding| finding.code != "form"), "{}", draft.text);
-                let previous = Previous { text: &draft.text, findings: &findings, iteration };
-                draft = crate::offline::draft(kind, &episode, Some(previous)).unwrap();
-            }
-        }
         let digest = summarize_episode(&episode);
         prop_assert!(digest.key_points.iter().all(|point| whole.contains(point.trim_end_matches('.'))));
         let chunk = summarize_chunk(&whole, &episode);

@@ -74,13 +74,18 @@ pub(crate) fn hashtag(phrase: &Phrase) -> Option<String> {
     fits.then(|| format!("#{tag}"))
 }
 
-/// `word` with a capital first letter, unless it has capitals of its own.
+/// `word` with a capital first letter, unless it has capitals of its own, or the capital is not the capital of that
+/// letter alone: `ὐ` has none of one character, and `ı` shares that of `i`. Either would make another word of it.
 pub(crate) fn capital(word: &str) -> String {
     if has_inner_capital(word) {
         return word.to_owned();
     }
     let mut chars = word.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    let Some(first) = chars.next() else { return String::new() };
+    match first.to_uppercase().flat_map(char::to_lowercase).eq([first]) {
+        true => first.to_uppercase().chain(chars).collect(),
+        false => word.to_owned(),
+    }
 }
 
 fn labelled(label: &str, lines: Vec<Line>) -> Vec<Line> {

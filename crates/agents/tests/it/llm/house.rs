@@ -82,11 +82,15 @@ pub(crate) async fn fail(agent: &LlmAgent) -> AttemptError {
     ask(agent, &call()).await.expect_err("an answer was accepted")
 }
 
-/// Runs one test again, alone in a process of its own with this environment, and expects it to pass.
+/// As [`alone`], for a test of models.
 pub(crate) fn again(test: &str, environment: &[(&str, &str)]) {
+    alone(&format!("llm::{test}"), environment);
+}
+
+/// Runs one test again, alone in a process of its own with this environment, and expects it to pass.
+pub(crate) fn alone(test: &str, environment: &[(&str, &str)]) {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    let test = format!("llm::{test}");
-    command.args(["--exact", &test, "--nocapture"]).envs(environment.iter().copied());
+    command.args(["--exact", test, "--nocapture"]).envs(environment.iter().copied());
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     let complaint = String::from_utf8_lossy(&output.stderr);

@@ -12,3 +12,5 @@ mod listing;
 mod refusals;
 mod requests;
 mod server;
+
+pub(crate) use house::alone;

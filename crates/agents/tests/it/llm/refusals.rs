@@ -37,9 +37,9 @@ async fn overload_and_faults_of_the_server_may_pass_and_refusals_stay() {
 
 #[tokio::test]
 async fn nothing_was_used_where_the_server_says_so_and_nothing_is_known_where_it_does_not() {
-    for (status, known) in
-        [(400, true), (429, true), (503, true), (529, true), (500, false), (504, false)]
-    {
+    let before = [400, 401, 403, 404, 405, 413, 415, 422, 429].map(|status| (status, true));
+    let unknown = [402, 408, 409, 425, 499, 500, 502, 503, 504, 529].map(|status| (status, false));
+    for (status, known) in before.into_iter().chain(unknown) {
         let server = Server::saying(refusal(status, &[], BODY)).await;
         let error = fail(&agent(model(&ALL[0], server.url()))).await;
         let expected = known.then_some((Usage::default(), 0)).unzip();
