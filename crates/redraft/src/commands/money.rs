@@ -2,14 +2,10 @@
 //!
 //! Invariant: what has no price is called unpriced, never 0.
 
-use crate::config::MicroUsd;
 use redraft_engine::RunRecord;
 use redraft_loop::{Spent, Usage};
 
-/// Millionths of a US dollar, for a person.
-pub(crate) fn dollars(micros: u64) -> String {
-    format!("${}", MicroUsd(micros))
-}
+pub(crate) use redraft_loop::dollars;
 
 /// The money of some calls; those without a price are named beside it.
 pub(crate) fn cost(spent: Spent) -> String {
