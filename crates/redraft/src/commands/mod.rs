@@ -2,6 +2,7 @@
 
 pub(crate) mod adopt;
 pub(crate) mod agents;
+pub(crate) mod budget;
 pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod diff;

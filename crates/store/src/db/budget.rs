@@ -83,6 +83,15 @@ impl<'c> Budgets<'c> {
         self.write(scope, unit, Row { cap: cap.map(clamp), ..row })
     }
 
+    /// Sets a cap that is tighter than the one that stands; another one changes nothing.
+    pub(super) fn tighten(&mut self, scope: &str, unit: &str, cap: u64) -> Result<(), Fault> {
+        let (row, cap) = (self.row(scope, unit)?, clamp(cap));
+        match row.cap {
+            Some(stands) if stands <= cap => Ok(()),
+            Some(_) | None => self.write(scope, unit, Row { cap: Some(cap), ..row }),
+        }
+    }
+
     fn row(&mut self, scope: &str, unit: &str) -> Result<Row, Fault> {
         let found = self.get.query_row([scope, unit], |row| {
             Ok((Row { cap: row.get(0)?, used: row.get(1)? }, row.get::<_, chain::Hash32>(2)?))

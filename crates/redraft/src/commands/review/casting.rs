@@ -3,6 +3,7 @@
 //! Invariant: whatever is missing is told before anything is written or asked.
 //! Absent here: playing.
 
+use super::home_caps;
 use crate::{
     briefing::{self, Briefing},
     commands::agents,
@@ -49,7 +50,9 @@ pub(super) fn cast(
         offline: offline.map(|episode| offline_agent(episode, plan.creator == OFFLINE)),
         inbox: home.unwrap_or_else(|| episode.root.join(HOME)).join("inbox"),
     };
-    seat(config, &players, plan, view, &played)
+    let capped = caps_money(config, &plan, view, &played)
+        || home_caps::caps_money(episode.store()?.as_ref())?;
+    seat(&players, plan, capped)
 }
 
 /// The assets whose reviews are not decided.
@@ -81,18 +84,12 @@ fn briefed(
     Ok((Plan { briefing, sources, ..plan }, heard))
 }
 
-fn seat(
-    config: &Config,
-    players: &Players<'_>,
-    plan: Plan,
-    view: &View,
-    played: &[&AssetId],
-) -> Result<(Plan, Cast), Failure> {
+/// Makes the players; under a cap on money nobody whose price is unknown.
+fn seat(players: &Players<'_>, plan: Plan, capped: bool) -> Result<(Plan, Cast), Failure> {
     let (mut cast, mut traits, connections) =
         (Cast::new(), BTreeMap::new(), Connections::default());
     let roles = std::iter::once(Role::new(shape::CREATOR))
         .chain(shape::reviewer_roles(plan.reviewers.len()));
-    let capped = caps_money(config, &plan, view, played);
     for (role, name) in roles.zip(plan.agents()) {
         let player = players.player(name, &connections)?;
         if capped && player.is_unpriced() {

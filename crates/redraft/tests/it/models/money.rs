@@ -130,9 +130,8 @@ fn a_total_time_is_a_hard_bound() {
 
 #[test]
 fn a_server_that_asks_for_patience_does_not_lengthen_the_total_time() {
-    let provider = Provider::new(|_| {
-        Does::Fails(429, vec![("retry-after", "15".to_owned())], String::new())
-    });
+    let provider =
+        Provider::new(|_| Does::Fails(429, vec![("retry-after", "15".to_owned())], String::new()));
     let sandbox = studio(&provider, "");
     let before = std::time::Instant::now();
     let ended = expect(&sandbox, 5, &format!("{REVIEW} --total-seconds 2"));
