@@ -29,16 +29,16 @@ mod trust;
 mod variables;
 
 pub(crate) use agent::{Agent, Defined, Input, Launch, Llm, Program};
-pub(crate) use complaint::ConfigError;
+pub(crate) use complaint::{Complaint, ConfigError};
 pub(crate) use file_layer::Owner;
 pub(crate) use files::{ConfigFile, Surroundings};
 pub(crate) use flags::Flags;
 pub(crate) use layer::{Caps, Price};
 pub(crate) use money::MicroUsd;
-pub(crate) use origin::Sourced;
+pub(crate) use origin::{Origin, Sourced};
 pub(crate) use project::{project_folder, real_folder};
 pub(crate) use shown::{Setting, toml_text};
-pub(crate) use suggest::nearest;
+pub(crate) use suggest::{did_you_mean, nearest};
 
 use document::Document;
 use layer::Layer;

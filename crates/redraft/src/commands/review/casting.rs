@@ -92,8 +92,8 @@ fn seat(players: &Players<'_>, plan: Plan, capped: bool) -> Result<(Plan, Cast),
         .chain(shape::reviewer_roles(plan.reviewers.len()));
     for (role, name) in roles.zip(plan.agents()) {
         let player = players.player(name, &connections)?;
-        if capped && player.is_unpriced() {
-            return Err(unpriced(name, &player));
+        if capped && let Some(failure) = player.unpriced(name) {
+            return Err(failure);
         }
         let Player { agent, model, family } = player;
         traits.insert(name.to_owned(), Traits { model, family });
@@ -111,20 +111,6 @@ fn caps_money(config: &Config, plan: &Plan, view: &View, played: &[&AssetId]) ->
         || plan.defaults.caps.cost.is_some()
         || config.home.usd.is_some()
         || open.any(|stored| stored.run.limits().cost.is_some())
-}
-
-/// A price that nobody knows cannot be held under a cap (design §4).
-fn unpriced(name: &str, player: &Player) -> Failure {
-    let model = player.model.as_deref().unwrap_or(name);
-    let message =
-        format!("agent {name}: the price of {model} is unknown, and there is a cap on money");
-    let help = match &player.model {
-        Some(model) => format!(
-            "give its price: [prices.\"{model}\"] with input and output, in US dollars for a million tokens; or leave the cap out"
-        ),
-        None => "leave the cap on money out, and cap calls instead".to_owned(),
-    };
-    Failure::usage(message).help(help)
 }
 
 /// A lens that nobody has ground would show nothing.
