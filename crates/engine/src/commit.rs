@@ -115,8 +115,14 @@ impl Driver<'_> {
 
     /// How long a call may take: no longer than one call may, nor than the run has left.
     fn call_timeout(&self) -> Duration {
-        let left = self.run.time_left().map(|left| Duration::from_micros(left.unsigned_abs()));
-        self.stage.policy.call_timeout.min(left.unwrap_or(Duration::MAX))
+        self.stage.policy.call_timeout.min(self.time_left().unwrap_or(Duration::MAX))
+    }
+
+    /// How long the run may still take, counted from now; `None` when nothing bounds it.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        let passed = self.now().0.saturating_sub(self.run.now().0).max(0);
+        let left = self.run.time_left()?.saturating_sub(passed).max(0);
+        Some(Duration::from_micros(left.unsigned_abs()))
     }
 
     pub(crate) fn tell(&self, news: News) {

@@ -18,7 +18,7 @@ use redraft_loop::{
     Voided,
 };
 use redraft_workflows::{Prompt, Workflow};
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 /// Everything a run is played with.
 #[derive(Clone, Copy)]
@@ -197,7 +197,9 @@ impl<'a> Driver<'a> {
         if self.stage.cancel.soon.is_cancelled() {
             return self.give(Input::Interrupt(Interrupted { at: self.now() }));
         }
-        match asks.iter().position(|ask| self.delays.is_over(ask)) {
+        // Once the run's time is over no delay is waited for: the claim finds that the cap is reached.
+        let is_up = self.time_left() == Some(Duration::ZERO);
+        match asks.iter().position(|ask| is_up || self.delays.is_over(ask)) {
             Some(n) => self.claim(asks[n].clone()),
             None => self.back_off(&asks).await,
         }
@@ -241,7 +243,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Waits before the first of these retries, while other calls may land.
+    /// Waits before the first of these retries, while other calls may land, and no longer than the run may take.
     async fn back_off(&mut self, asks: &[Ask]) -> Result<(), DriveError> {
         self.commit().await?;
         for ask in asks {
@@ -249,9 +251,17 @@ impl<'a> Driver<'a> {
                 self.tell(News::BackingOff { delay });
             }
         }
-        let cancel = self.stage.cancel;
+        let (cancel, clock, left) = (self.stage.cancel, self.stage.clock, self.time_left());
+        let time_is_up = async {
+            match left {
+                Some(left) => clock.sleep(left).await,
+                None => std::future::pending().await,
+            }
+        };
         tokio::select! {
             () = self.delays.first() => Ok(()),
+            // The next `ask` sees that the time is over.
+            () = time_is_up => Ok(()),
             landed = self.flights.land() => self.hear(landed),
             // The next `ask` sees the token and interrupts the run.
             () = cancel.soon.cancelled() => Ok(()),

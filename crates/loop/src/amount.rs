@@ -4,6 +4,7 @@
 //! and says that its cost is open; a call whose use is unknown stays charged with what was reserved for it.
 //! Absent here: prices. Whoever plays a role knows what it costs.
 
+use alloc::{format, string::String};
 use serde::{Deserialize, Serialize};
 
 /// Tokens and money of one call.
@@ -71,4 +72,11 @@ impl Spent {
             None => self.unpriced = self.unpriced.saturating_sub(1),
         }
     }
+}
+
+/// Millionths of a US dollar, for a person to read: exactly, and with cents at least.
+pub fn dollars(micros: u64) -> String {
+    let part = format!("{:06}", micros % 1_000_000);
+    let part = part.trim_end_matches('0');
+    format!("${}.{part:0<2}", micros / 1_000_000)
 }

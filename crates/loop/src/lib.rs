@@ -29,7 +29,7 @@ mod shape;
 mod turn;
 
 pub use action::{Action, Ask, Play, Stop};
-pub use amount::{Amount, Spent};
+pub use amount::{Amount, Spent, dollars};
 pub use decide::{Input, Refusal};
 pub use fact::{
     Approved, Asked, Bounded, CapReached, Decided, Driven, FACT_VERSION, Fact, Failed, Failure,

@@ -6,6 +6,7 @@
 use crate::{
     Amount, Asked, CallId, Epoch, Exit, Fact, Limits, Opened, Reading, Role, Shape, Spent, Step,
     StepId, Stop, Time, Turn, Usage,
+    amount::dollars,
     place::{Place, Stage},
 };
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
@@ -334,9 +335,4 @@ fn answered_elsewhere(opened: &Opened) -> BTreeMap<Role, u32> {
         }
     }
     answered
-}
-
-/// Millionths of a US dollar, for a person to read.
-fn dollars(micros: u64) -> String {
-    format!("${}.{:06}", micros / 1_000_000, micros % 1_000_000)
 }

@@ -4,7 +4,7 @@
 
 use crate::{
     commands::{
-        adopt, config, demo, diff, doctor, draft, export, ingest, init, pick, podcast_init,
+        adopt, budget, config, demo, diff, doctor, draft, export, ingest, init, pick, podcast_init,
         prompts, repair, review, runs, status, summarize, verify,
     },
     exit::{Code, Failure, TABLE},
@@ -44,6 +44,9 @@ enum Command {
     /// What runs there are, and what happened in them
     #[command(subcommand)]
     Runs(runs::Runs),
+    /// The caps that all runs of a home share
+    #[command(subcommand)]
+    Budget(budget::Budget),
     /// What models are told, and what of it is the project's own
     #[command(subcommand)]
     Prompts(prompts::Prompts),
@@ -131,6 +134,7 @@ impl Command {
         match self {
             Self::Podcast(command) => command.name(),
             Self::Runs(command) => command.name(),
+            Self::Budget(command) => command.name(),
             Self::Prompts(command) => command.name(),
             Self::Init(_) => "init",
             Self::Verify(_) => "verify",
@@ -146,6 +150,7 @@ impl Command {
         match self {
             Self::Podcast(command) => command.run(json),
             Self::Runs(command) => runs::run(&command, json),
+            Self::Budget(command) => budget::run(&command, json),
             Self::Prompts(command) => prompts::run(&command, json),
             Self::Init(args) => init::run(&args, json),
             Self::Verify(args) => verify::run(&args, json),

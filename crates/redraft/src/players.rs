@@ -61,9 +61,22 @@ impl Player {
         bound.tokens == 0 && bound.cost.is_none()
     }
 
-    /// Whether nobody knows what its calls cost.
-    pub(crate) fn is_unpriced(&self) -> bool {
-        self.agent.bound(&Prompt::default()).cost.is_none()
+    /// Why it cannot play under a cap on money, where nobody knows what its calls cost: such a cap could not be held
+    /// (design §4).
+    pub(crate) fn unpriced(&self, name: &str) -> Option<Failure> {
+        if self.agent.bound(&Prompt::default()).cost.is_some() {
+            return None;
+        }
+        let model = self.model.as_deref().unwrap_or(name);
+        let message =
+            format!("agent {name}: the price of {model} is unknown, and there is a cap on money");
+        let help = match &self.model {
+            Some(model) => format!(
+                "give its price: [prices.\"{model}\"] with input and output, in US dollars for a million tokens; or leave the cap out"
+            ),
+            None => "leave the cap on money out, and cap calls instead".to_owned(),
+        };
+        Some(Failure::usage(message).help(help))
     }
 }
 

@@ -171,3 +171,37 @@ async fn who_asks_for_more_patience_than_there_is_is_not_waited_for() {
     assert!(message.contains("asks to wait 3600 s, longer than the 60 s"), "{message}");
     assert_eq!(before.elapsed().as_millis(), 0);
 }
+
+/// A panel whose run may take so many seconds.
+fn bounded(seconds: i64, panel: &[&str]) -> Shape {
+    let shape = shape(panel, 1);
+    let limits = Limits { time: Some(seconds * 1_000_000), ..shape.limits };
+    Shape { limits, ..shape }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_ends_with_the_time_of_the_run() {
+    let house = House::new();
+    let lines: [(&str, &[Does]); 1] =
+        [("writer", &[Does::Fails(Failure::Transient, Some(15)), says("a")])];
+    let before = Instant::now();
+    let rest = drive(&house, &cast(&house, &lines), &bounded(2, &["judge"])).await;
+    assert!(reason(rest).contains("the 2 s that may be spent on this run are over"));
+    assert_eq!(before.elapsed().as_secs(), 2);
+    assert!(matches!(house.facts().last(), Some(Fact::CapReached(_))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_of_one_member_ends_with_the_time_of_the_run_and_the_other_is_heard() {
+    let house = House::new();
+    let lines: [(&str, &[Does]); 3] = [
+        ("writer", &[Does::Says("a", 3_000)]),
+        ("anna", &[Does::Fails(Failure::Transient, Some(30)), says("ok")]),
+        ("ben", &[Does::Says("ok", 2_000)]),
+    ];
+    let before = Instant::now();
+    let rest = drive(&house, &cast(&house, &lines), &bounded(10, &["anna", "ben"])).await;
+    assert!(reason(rest).contains("10 s that may be spent on this run are over"));
+    assert_eq!(before.elapsed().as_secs(), 10);
+    assert_eq!(house.facts().iter().filter(|f| matches!(f, Fact::Replied(_))).count(), 2);
+}

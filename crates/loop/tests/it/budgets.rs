@@ -73,7 +73,7 @@ fn a_call_that_might_exceed_the_money_is_not_claimed() {
     stage.prepare();
     assert_eq!(
         stage.ending(),
-        "stop: $0.000400 of $1.000399 of this run are used, and the next call may cost $1.000000"
+        "stop: $0.0004 of $1.000399 of this run are used, and the next call may cost $1.00"
     );
 }
 

@@ -1,7 +1,8 @@
 //! `redraft config`: which settings are in force, where each came from, and which files are read.
 
+use super::refusals::refusals;
 use crate::{
-    config::{Config, Flags, Owner, Surroundings, toml_text},
+    config::{Config, ConfigError, Flags, Owner, Surroundings, toml_text},
     exit::{Code, Failure},
     say,
 };
@@ -122,6 +123,10 @@ fn owner(owner: Owner) -> &'static str {
 fn check(args: &Check, as_json: bool) -> Result<Code, Failure> {
     let flags = Flags { trust_project: args.trust_project, ..Flags::default() };
     let config = Config::load(&Surroundings::of_process(&args.place.workspace), &flags)?;
+    let complaints = refusals(&config, &args.place.workspace)?;
+    if !complaints.is_empty() {
+        return Err(ConfigError { complaints }.into());
+    }
     if as_json {
         say::json("config check", Code::Done, json!({ "remarks": config.remarks }));
         return Ok(Code::Done);

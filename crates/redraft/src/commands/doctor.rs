@@ -12,7 +12,7 @@ mod library;
 mod terminal;
 
 use crate::{
-    commands::block_on,
+    commands::{block_on, refusals::refusals},
     config::{Config, Flags, Surroundings},
     exit::{Code, Failure},
     say,
@@ -38,6 +38,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let config = Config::load(&Surroundings::of_process(&args.workspace), &flags);
     let mut checks = settings(&config);
     if let Ok(config) = &config {
+        checks.extend(refused(config, &args.workspace));
         checks.extend(block_on(async { Ok(agents::checks(config).await) })?);
     }
     checks.push(library::check());
@@ -86,6 +87,18 @@ fn settings(config: &Result<Config, crate::config::ConfigError>) -> Vec<Check> {
     let mut checks = vec![Check::ok("config", found)];
     checks.extend(config.remarks.iter().map(remark));
     checks
+}
+
+/// What every review would refuse.
+fn refused(config: &Config, workspace: &Path) -> Vec<Check> {
+    let correct = || "correct what is named".to_owned();
+    let check = |found: String, fix: Option<String>| {
+        Check::error("config", found, fix.unwrap_or_else(correct))
+    };
+    match refusals(config, workspace) {
+        Ok(complaints) => complaints.into_iter().map(|c| check(c.to_string(), c.help)).collect(),
+        Err(failure) => vec![check(failure.message, failure.help)],
+    }
 }
 
 fn print(checks: &[Check], code: Code, as_json: bool) {

@@ -2,6 +2,7 @@
 
 pub(crate) mod adopt;
 pub(crate) mod agents;
+pub(crate) mod budget;
 pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod diff;
@@ -16,6 +17,7 @@ pub(crate) mod money;
 pub(crate) mod pick;
 pub(crate) mod podcast_init;
 pub(crate) mod prompts;
+pub(crate) mod refusals;
 pub(crate) mod repair;
 pub(crate) mod review;
 pub(crate) mod runs;

@@ -2,14 +2,12 @@
 //!
 //! Invariant: what has no price is called unpriced, never 0.
 
-use crate::config::MicroUsd;
 use redraft_engine::RunRecord;
 use redraft_loop::{Spent, Usage};
+use redraft_store::{BudgetUse, MICRODOLLARS};
+use serde_json::{Value, json};
 
-/// Millionths of a US dollar, for a person.
-pub(crate) fn dollars(micros: u64) -> String {
-    format!("${}", MicroUsd(micros))
-}
+pub(crate) use redraft_loop::dollars;
 
 /// The money of some calls; those without a price are named beside it.
 pub(crate) fn cost(spent: Spent) -> String {
@@ -18,6 +16,32 @@ pub(crate) fn cost(spent: Spent) -> String {
         (0, calls) => format!("unpriced ({calls} calls)"),
         (cost, calls) => format!("{} and {calls} calls unpriced", dollars(cost)),
     }
+}
+
+/// So much of a budget's unit.
+pub(crate) fn of_unit(unit: &str, amount: u64) -> String {
+    match unit {
+        MICRODOLLARS => dollars(amount),
+        unit => format!("{amount} {unit}"),
+    }
+}
+
+/// How far a budget of the home is used, in one line.
+pub(crate) fn home_line(budget: &BudgetUse) -> String {
+    let (unit, numbers): (&str, fn(u64) -> String) = match budget.unit.as_str() {
+        MICRODOLLARS => ("money", dollars),
+        unit => (unit, |n| n.to_string()),
+    };
+    let used = numbers(budget.used);
+    match budget.cap {
+        Some(cap) => format!("Home: {unit}: {used} of {} used", numbers(cap)),
+        None => format!("Home: {unit}: {used} used, no cap"),
+    }
+}
+
+/// The same for a program.
+pub(crate) fn home_json(budget: &BudgetUse) -> Value {
+    json!({"unit": budget.unit, "used": budget.used, "cap": budget.cap})
 }
 
 /// What a call has used, to stand behind how it went; nothing where nobody told.

@@ -29,20 +29,23 @@ mod trust;
 mod variables;
 
 pub(crate) use agent::{Agent, Defined, Input, Launch, Llm, Program};
-pub(crate) use complaint::ConfigError;
+pub(crate) use complaint::{Complaint, ConfigError};
 pub(crate) use file_layer::Owner;
 pub(crate) use files::{ConfigFile, Surroundings};
 pub(crate) use flags::Flags;
 pub(crate) use layer::{Caps, Price};
 pub(crate) use money::MicroUsd;
-pub(crate) use origin::Sourced;
+pub(crate) use origin::{Origin, Sourced};
 pub(crate) use project::{project_folder, real_folder};
 pub(crate) use shown::{Setting, toml_text};
-pub(crate) use suggest::nearest;
+pub(crate) use suggest::{did_you_mean, nearest};
 
 use document::Document;
 use layer::Layer;
 use std::collections::BTreeMap;
+
+/// The last iteration where nobody says otherwise.
+const MAX_ITERATIONS: u64 = 3;
 
 /// Everything that is configured, checked, with origins.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,18 +93,19 @@ impl Config {
         let (user, project) = (layer(Owner::User)?, layer(Owner::Project)?);
         let (environment, trusts) = variables::read(&around.variables)?;
         let trusts = flags.trust_project || trusts.unwrap_or(false);
+        let said = flags.layer().over(environment);
         if let Some(folder) = around.project_folder(&files)
             && !trusts
             && !trust::is_listed(&user, &folder)
         {
             let user_file = files.iter().find(|file| file.owner == Owner::User);
             let user_file = user_file.map(|file| file.path.as_path());
-            let complaints = trust::complaints(&project, &user, &folder, user_file);
+            let complaints = trust::complaints(&project, &user, &said, &folder, user_file);
             if !complaints.is_empty() {
                 return Err(ConfigError { complaints });
             }
         }
-        let merged = flags.layer().over(environment).over(project).over(user);
+        let merged = said.over(project).over(user);
         let config = Self::of(merged, files, variables::unknown(&around.variables));
         let complaints = checks::complaints(&config);
         if complaints.is_empty() { Ok(config) } else { Err(ConfigError { complaints }) }
@@ -122,7 +126,7 @@ impl Config {
             call_seconds: or(layer.call_seconds, 60),
             total_seconds: layer.total_seconds,
             prices: layer.prices,
-            max_iterations: or(layer.max_iterations, 3),
+            max_iterations: or(layer.max_iterations, MAX_ITERATIONS),
             stop_on_stagnation: layer.stop_on_stagnation.unwrap_or(Sourced::built_in(false)),
             files,
             remarks,

@@ -6,12 +6,14 @@
 //! Absent here: reading the files.
 
 use super::{
+    MAX_ITERATIONS,
     agent::Agent,
     complaint::Complaint,
     layer::{Caps, Layer, trusted_folder},
     origin::{Origin, Sourced},
     variables::TRUST,
 };
+use redraft_agents::Preset;
 use std::path::Path;
 
 /// Whether the user's file lists the project's folder or one above it.
@@ -23,10 +25,12 @@ pub(super) fn is_listed(user: &Layer, project: &Path) -> bool {
     folders.any(|folder| project.starts_with(folder))
 }
 
-/// What an untrusted project's file may not say; empty when it stays within bounds.
+/// What an untrusted project's file may not say, beside what the user's file says and what was said for this command;
+/// empty when it stays within bounds.
 pub(super) fn complaints(
     project: &Layer,
     user: &Layer,
+    said: &Layer,
     folder: &Path,
     user_file: Option<&Path>,
 ) -> Vec<Complaint> {
@@ -44,12 +48,50 @@ pub(super) fn complaints(
         let message = format!("the price of {model} is set, and the project is not trusted");
         found.push((price.input.origin.clone(), message));
     }
+    found.extend(presets(project, user, said));
+    found.extend(longer(project, user, said));
     found.extend(raised(&project.run, &user.run));
     found.extend(raised(&project.home, &user.home));
     found.extend(lifted(&project.call_seconds, &user.call_seconds));
     found.extend(lifted(&project.total_seconds, &user.total_seconds));
     let help = how_to_trust(folder, user_file);
     found.into_iter().map(|(origin, message)| Complaint::new(origin, message).help(&help)).collect()
+}
+
+/// Roles that start a preset's program which the user has not cast, and not defined as an agent of their own.
+fn presets(project: &Layer, user: &Layer, said: &Layer) -> Vec<(Origin, String)> {
+    let wanted = cast(project).filter(|(name, _)| {
+        let is_preset = Preset::ALL.iter().any(|preset| preset.name() == *name);
+        let is_defined = user.agents.contains_key(*name) || project.agents.contains_key(*name);
+        is_preset && !is_defined && !cast(user).chain(cast(said)).any(|(other, _)| other == *name)
+    });
+    let told = |(name, origin): (&str, &Origin)| {
+        let message = format!("{name} starts a program, and the project is not trusted");
+        (origin.clone(), message)
+    };
+    wanted.map(told).collect()
+}
+
+/// Who plays by this layer, and where it says so.
+fn cast(layer: &Layer) -> impl Iterator<Item = (&str, &Origin)> {
+    let creator = layer.creator.iter().map(|name| (name.value.as_str(), &name.origin));
+    let reviewers = layer.reviewers.iter();
+    creator
+        .chain(reviewers.flat_map(|all| all.value.iter().map(|name| (name.as_str(), &all.origin))))
+}
+
+/// Reviews that would go on for longer than the user wants; what was said for this command is over the project's.
+fn longer(project: &Layer, user: &Layer, said: &Layer) -> Vec<(Origin, String)> {
+    let built_in = Some(Sourced::built_in(MAX_ITERATIONS));
+    let iterations = user.max_iterations.clone().or(built_in);
+    let iterations = lifted(&project.max_iterations, &iterations);
+    let goes_on = |layer: &Layer| {
+        let stops = layer.stop_on_stagnation.clone();
+        stops.map(|stops| Sourced { value: !stops.value, origin: stops.origin })
+    };
+    let stagnation = lifted(&goes_on(project), &goes_on(user));
+    let iterations = iterations.filter(|_| said.max_iterations.is_none());
+    iterations.into_iter().chain(stagnation.filter(|_| said.stop_on_stagnation.is_none())).collect()
 }
 
 fn raised(project: &Caps, user: &Caps) -> Vec<(Origin, String)> {

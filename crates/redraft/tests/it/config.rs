@@ -128,3 +128,33 @@ fn an_unknown_variable_is_a_warning() {
     assert_eq!(told.code, 0);
     assert!(told.err.contains("did you mean REDRAFT_CREATOR?"), "{}", told.err);
 }
+
+#[test]
+fn what_every_review_refuses_is_told_before_a_review() {
+    let critic = "[agents.critic]\nkind = \"llm\"\nprovider = \"compatible\"\nmodel = \"m-1\"\nbase_url = \"http://127.0.0.1:9/v1\"\n[roles]\nreviewers = [\"critic\"]\n";
+    let lens = "[lenses]\ncritic = \"fact\"\n";
+    let cases = [
+        (lens, "config.toml:9:10: lenses.critic: there is no lens \"fact\"; did you mean `facts`?"),
+        ("[budget]\nusd = 1\n", "config.toml:7:13: agent critic: the price of m-1 is unknown"),
+        ("[budget.home]\nusd = 1\n", "give its price: [prices.\"m-1\"]"),
+    ];
+    for (more, expected) in cases {
+        let sandbox = sandbox(&format!("{critic}{more}"), "");
+        for (words, code) in [("config check", 2), ("config check --json", 2), ("doctor", 1)] {
+            let told = run(&sandbox, &[], &format!("{words} -w project"));
+            let talk = format!("{}{}", told.out, told.err).replace("\\\"", "\"");
+            assert_eq!(told.code, code, "{words}: {talk}");
+            assert!(talk.contains(expected), "{words}: {talk}");
+        }
+    }
+}
+
+#[test]
+fn a_lens_of_the_project_and_a_price_that_is_given_are_no_faults() {
+    let user = "[agents.critic]\nkind = \"llm\"\nprovider = \"compatible\"\nmodel = \"m\"\nbase_url = \"http://127.0.0.1:9/v1\"\n[roles]\ncreator = \"human\"\nreviewers = [\"critic\", \"offline\"]\n[lenses]\ncritic = \"rhymes\"\n[budget]\nusd = 1\n[prices.m]\ninput = 1\noutput = 1\n";
+    let sandbox = sandbox(user, "");
+    let lens = "<!-- version: 1 -->\nLook at the rhymes.\n";
+    sandbox.write("project/prompts/review/lenses/rhymes.md", lens);
+    let told = run(&sandbox, &[], "config check -w project");
+    assert_eq!(told.code, 0, "{}{}", told.out, told.err);
+}

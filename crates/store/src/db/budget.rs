@@ -6,6 +6,8 @@
 use super::append::Reservation;
 use super::chain;
 use super::error::{Fault, StoreError};
+use crate::run_journal::MICRODOLLARS;
+use redraft_loop::dollars;
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 use std::collections::BTreeMap;
 
@@ -42,10 +44,7 @@ impl<'c> Budgets<'c> {
             let row = self.row(scope, unit)?;
             let used = row.used.saturating_add(amount);
             if let Some(cap) = row.cap.filter(|cap| used > *cap) {
-                let left = row.used;
-                return Ok(Some(format!(
-                    "{unit} of {scope}: {left} of {cap} used, {amount} more asked"
-                )));
+                return Ok(Some(refusal(scope, unit, row.used, cap, amount)));
             }
             rows.push((scope, unit, Row { used, ..row }));
         }
@@ -84,6 +83,15 @@ impl<'c> Budgets<'c> {
         self.write(scope, unit, Row { cap: cap.map(clamp), ..row })
     }
 
+    /// Sets a cap that is tighter than the one that stands; another one changes nothing.
+    pub(super) fn tighten(&mut self, scope: &str, unit: &str, cap: u64) -> Result<(), Fault> {
+        let (row, cap) = (self.row(scope, unit)?, clamp(cap));
+        match row.cap {
+            Some(stands) if stands <= cap => Ok(()),
+            Some(_) | None => self.write(scope, unit, Row { cap: Some(cap), ..row }),
+        }
+    }
+
     fn row(&mut self, scope: &str, unit: &str) -> Result<Row, Fault> {
         let found = self.get.query_row([scope, unit], |row| {
             Ok((Row { cap: row.get(0)?, used: row.get(1)? }, row.get::<_, chain::Hash32>(2)?))
@@ -103,6 +111,16 @@ impl<'c> Budgets<'c> {
         self.put.execute(params![scope, unit, row.cap, row.used, seal])?;
         Ok(())
     }
+}
+
+/// Which cap refuses so much more, in words; money in dollars.
+fn refusal(scope: &str, unit: &str, used: i64, cap: i64, more: i64) -> String {
+    let numbers = [used, cap, more];
+    let (unit, [used, cap, more]) = match unit {
+        MICRODOLLARS => ("money", numbers.map(|micros| dollars(micros.unsigned_abs()))),
+        unit => (unit, numbers.map(|n| n.to_string())),
+    };
+    format!("{unit} of {scope}: {used} of {cap} used, {more} more asked")
 }
 
 /// SQLite's integers are signed; no real amount comes near the end of them.

@@ -115,6 +115,15 @@ impl Store {
         self.ask(Request::Cap { scope, unit, cap }).await.map(drop)
     }
 
+    /// Sets the cap of a scope for a unit where there is none or a looser one; a tighter one stands.
+    ///
+    /// # Errors
+    /// When the commit fails.
+    pub async fn tighten_cap(&self, scope: &str, unit: &str, cap: u64) -> Result<(), StoreError> {
+        let (scope, unit) = (scope.to_owned(), unit.to_owned());
+        self.ask(Request::Tighten { scope, unit, cap }).await.map(drop)
+    }
+
     /// Captures bytes durably and gives their SHA-256 as 64 hexadecimal digits. Capturing the
     /// same bytes again changes nothing.
     ///

@@ -29,6 +29,12 @@ pub(super) enum Request {
         unit: String,
         cap: Option<u64>,
     },
+    /// Set a cap where there is none, or a lower one.
+    Tighten {
+        scope: String,
+        unit: String,
+        cap: u64,
+    },
     /// Move the log into the journal; asked alone, outside any transaction.
     Checkpoint,
 }
@@ -222,6 +228,9 @@ fn one(
         Request::Append(append) => rows.append(append),
         Request::Cap { scope, unit, cap } => {
             rows.budgets.set_cap(&scope, &unit, cap).map(|()| (AppendOutcome::All, Touched::new()))
+        }
+        Request::Tighten { scope, unit, cap } => {
+            rows.budgets.tighten(&scope, &unit, cap).map(|()| (AppendOutcome::All, Touched::new()))
         }
         Request::Checkpoint => Ok((AppendOutcome::All, Touched::new())),
     };

@@ -51,6 +51,16 @@ async fn a_cap_can_be_raised_and_lifted() {
 }
 
 #[tokio::test]
+async fn a_cap_is_tightened_and_not_loosened_in_one_step() {
+    let stage = Stage::new();
+    let store = stage.store();
+    for (wanted, stands) in [(5, 5), (9, 5), (5, 5), (2, 2), (3, 2)] {
+        store.tighten_cap("home", "calls", wanted).await.unwrap();
+        assert_eq!(store.usage("home").unwrap()[0].cap, Some(stands), "{wanted}");
+    }
+}
+
+#[tokio::test]
 async fn a_refund_makes_room_and_never_falls_below_zero() {
     let stage = Stage::new();
     let store = stage.store();

@@ -85,6 +85,18 @@ async fn over_a_cap_the_facts_stay_and_the_claim_does_not() {
 }
 
 #[tokio::test]
+async fn a_cap_on_money_is_told_in_dollars() {
+    let stage = Stage::new();
+    let store = stage.store();
+    store.set_cap(HOME_SCOPE, MICRODOLLARS, Some(20_000)).await.unwrap();
+    let reserve = Amount { tokens: 0, cost: Some(335_874) };
+    let claim = Asked { reserve, ..asked(1) };
+    let done = journal(&store, "r1").append(batch(0, 1, vec![driven(1)], vec![claim])).await;
+    let Appended::OverCap(reached) = done.unwrap() else { panic!("the cap holds") };
+    assert_eq!(reached.cap, "money of home: $0.00 of $0.02 used, $0.335874 more asked");
+}
+
+#[tokio::test]
 async fn the_port_tells_stale_moved_and_damaged_apart() {
     let stage = Stage::new();
     let store = stage.store();

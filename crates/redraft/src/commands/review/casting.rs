@@ -3,6 +3,7 @@
 //! Invariant: whatever is missing is told before anything is written or asked.
 //! Absent here: playing.
 
+use super::home_caps;
 use crate::{
     briefing::{self, Briefing},
     commands::agents,
@@ -49,7 +50,9 @@ pub(super) fn cast(
         offline: offline.map(|episode| offline_agent(episode, plan.creator == OFFLINE)),
         inbox: home.unwrap_or_else(|| episode.root.join(HOME)).join("inbox"),
     };
-    seat(config, &players, plan, view, &played)
+    let (money, tokens) = capped(config, &plan, view, &played);
+    let money = money || home_caps::caps_money(episode.store()?.as_ref())?;
+    seat(&players, plan, (money, tokens))
 }
 
 /// The assets whose reviews are not decided.
@@ -81,22 +84,21 @@ fn briefed(
     Ok((Plan { briefing, sources, ..plan }, heard))
 }
 
+/// Makes the players; under a cap on money nobody whose price is unknown, and under one on tokens nobody who cannot
+/// say what they may use.
 fn seat(
-    config: &Config,
     players: &Players<'_>,
     plan: Plan,
-    view: &View,
-    played: &[&AssetId],
+    (money, tokens): (bool, bool),
 ) -> Result<(Plan, Cast), Failure> {
     let (mut cast, mut traits, connections) =
         (Cast::new(), BTreeMap::new(), Connections::default());
     let roles = std::iter::once(Role::new(shape::CREATOR))
         .chain(shape::reviewer_roles(plan.reviewers.len()));
-    let (money, tokens) = caps(config, &plan, view, played);
     for (role, name) in roles.zip(plan.agents()) {
         let player = players.player(name, &connections)?;
-        if money && player.is_unpriced() {
-            return Err(unpriced(name, &player));
+        if money && let Some(failure) = player.unpriced(name) {
+            return Err(failure);
         }
         if tokens && player.is_uncounted() {
             return Err(uncounted(name));
@@ -110,7 +112,7 @@ fn seat(
 }
 
 /// Whether a cap on money, and one on tokens, holds for any of these reviews.
-fn caps(config: &Config, plan: &Plan, view: &View, played: &[&AssetId]) -> (bool, bool) {
+fn capped(config: &Config, plan: &Plan, view: &View, played: &[&AssetId]) -> (bool, bool) {
     let open = played.iter().filter_map(|asset| view.current_run(asset));
     let open = open.filter(|stored| stored.run.decision().is_none());
     let open: Vec<&Limits> = open.map(|stored| stored.run.limits()).collect();
@@ -124,26 +126,12 @@ fn caps(config: &Config, plan: &Plan, view: &View, played: &[&AssetId]) -> (bool
     (money, tokens)
 }
 
-/// A number that nobody knows beforehand cannot be held under a cap either.
+/// A number that nobody knows beforehand cannot be held under a cap (design §4).
 fn uncounted(name: &str) -> Failure {
     let message = format!(
         "agent {name}: a program does not say how many tokens it may use, and there is a cap on tokens"
     );
     Failure::usage(message).help("leave the cap on tokens out, and cap calls and time instead")
-}
-
-/// A price that nobody knows cannot be held under a cap (design §4).
-fn unpriced(name: &str, player: &Player) -> Failure {
-    let model = player.model.as_deref().unwrap_or(name);
-    let message =
-        format!("agent {name}: the price of {model} is unknown, and there is a cap on money");
-    let help = match &player.model {
-        Some(model) => format!(
-            "give its price: [prices.\"{model}\"] with input and output, in US dollars for a million tokens; or leave the cap out"
-        ),
-        None => "leave the cap on money out, and cap calls instead".to_owned(),
-    };
-    Failure::usage(message).help(help)
 }
 
 /// A lens that nobody has ground would show nothing.

@@ -1,11 +1,13 @@
-//! The caps that all runs of a home share, as they are configured.
+//! The caps that all runs of a home share, as a configuration may set them.
 //!
-//! Invariant: what is used stays used, whatever becomes of a cap.
+//! Why: many configurations may share a home, also while runs go on. None lifts what another one has set: raising a
+//! cap takes a command that says so, `redraft budget set`.
+//! Invariant: a configuration sets a cap where there is none, or tightens it; what is used stays used.
 
-use crate::{config::Config, exit::Failure};
+use crate::{commands::money, config::Config, exit::Failure, say};
 use redraft_store::{CALLS, HOME_SCOPE, MICRODOLLARS, Store, TOKENS};
 
-/// Sets what differs from the configuration.
+/// Sets what the configuration tightens, and tells a person which caps stand below it.
 pub(super) async fn hold(store: &Store, config: &Config) -> Result<(), Failure> {
     let home = &config.home;
     let wanted = [
@@ -14,11 +16,24 @@ pub(super) async fn hold(store: &Store, config: &Config) -> Result<(), Failure> 
         (MICRODOLLARS, home.usd.as_ref().map(|usd| usd.value.0)),
     ];
     let known = store.usage(HOME_SCOPE)?;
-    for (unit, cap) in wanted {
+    for (unit, wanted) in wanted {
+        let Some(wanted) = wanted else { continue };
         let stands = known.iter().find(|budget| budget.unit == unit).and_then(|budget| budget.cap);
-        if stands != cap {
-            store.set_cap(HOME_SCOPE, unit, cap).await?;
+        match stands {
+            Some(stands) if stands < wanted => {
+                let cap = money::of_unit(unit, stands);
+                say::err(&format!("the home's cap of {cap} stands (redraft budget set raises it)"));
+            }
+            Some(stands) if stands == wanted => {}
+            Some(_) | None => store.tighten_cap(HOME_SCOPE, unit, wanted).await?,
         }
     }
     Ok(())
+}
+
+/// Whether a cap on money stands for the home, whatever is configured now.
+pub(super) fn caps_money(store: Option<&Store>) -> Result<bool, Failure> {
+    let Some(store) = store else { return Ok(false) };
+    let known = store.usage(HOME_SCOPE)?;
+    Ok(known.iter().any(|budget| budget.unit == MICRODOLLARS && budget.cap.is_some()))
 }

@@ -99,14 +99,16 @@ fn tell(root: &Path, outcome: &Outcome) {
 fn stop_help(stop: &Stop) -> &'static str {
     match stop {
         Stop::Cap(_) => {
-            "give more (--max-calls, --max-tokens, --max-usd, --total-seconds, or [budget.home]); what was answered is kept"
+            "give more (--max-calls, --max-tokens, --max-usd, --total-seconds; for the home: redraft budget set); what was answered is kept"
         }
         Stop::Failed { .. } => {
             "mend the cause and run the same command again; what was answered is kept"
         }
         Stop::Person { .. } => "answer there, then run the same command again",
         Stop::Ambiguous { .. } => "decide whether it may be paid for once more",
-        Stop::Interrupted => "the same command goes on where it stopped; nothing is asked twice",
+        Stop::Interrupted => {
+            "the same command goes on where it stopped; what was answered is kept, and a call that was cut off (a second Ctrl-C) is asked again"
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{
 };
 use redraft_engine::{CallRecord, CallState, RunRecord};
 use redraft_loop::{Amount, Spent};
-use redraft_store::{BudgetUse, HOME_SCOPE, MICRODOLLARS};
+use redraft_store::{BudgetUse, HOME_SCOPE};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -92,14 +92,12 @@ fn as_value(records: &[RunRecord], models: &BTreeMap<String, Share>, home: &[Bud
         })
     };
     let share = |(model, share): (&String, &Share)| json!({"model": model, "calls": share.calls, "spent": share.spent});
-    let cap =
-        |budget: &BudgetUse| json!({"unit": budget.unit, "used": budget.used, "cap": budget.cap});
     let (calls, spent) = total(records);
     json!({
         "runs": records.iter().map(run).collect::<Vec<_>>(),
         "models": models.iter().map(share).collect::<Vec<_>>(),
         "total": {"calls": calls, "spent": spent},
-        "home": home.iter().map(cap).collect::<Vec<_>>(),
+        "home": home.iter().map(money::home_json).collect::<Vec<_>>(),
     })
 }
 
@@ -117,19 +115,6 @@ fn print(records: &[RunRecord], models: &BTreeMap<String, Share>, home: &[Budget
     let (tokens, cost) = (spent.tokens, money::cost(spent));
     say::out(&format!("Total: {calls} calls, {tokens} tokens, {cost}"));
     for budget in home {
-        say::out(&home_line(budget));
-    }
-}
-
-fn home_line(budget: &BudgetUse) -> String {
-    let amount = |n: u64| match budget.unit == MICRODOLLARS {
-        true => money::dollars(n),
-        false => n.to_string(),
-    };
-    let unit = if budget.unit == MICRODOLLARS { "money" } else { &budget.unit };
-    let used = amount(budget.used);
-    match budget.cap {
-        Some(cap) => format!("Home: {unit}: {used} of {} used", amount(cap)),
-        None => format!("Home: {unit}: {used} used, no cap"),
+        say::out(&money::home_line(budget));
     }
 }

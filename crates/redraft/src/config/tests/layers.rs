@@ -18,7 +18,7 @@ fn without_any_source_everything_is_built_in() {
 #[test]
 fn each_source_lies_over_the_one_before() {
     let stage =
-        Stage::new().user(FILE).project("[budget]\ncalls = 6\n[review]\nmax_iterations = 5\n");
+        Stage::new().user(FILE).project("[budget]\ncalls = 6\n[review]\nmax_iterations = 3\n");
     let config = stage.load().unwrap();
     assert_eq!(config.run.calls.as_ref().unwrap().value, 6);
     assert_eq!(origin(&config, "roles.creator"), "config.toml:2");

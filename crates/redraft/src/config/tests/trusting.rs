@@ -82,3 +82,43 @@ fn an_untrusted_project_chooses_among_the_users_agents() {
     let config = Stage::new().user(NO_KEY).project(project).load().unwrap();
     assert_eq!(config.creator.value, "w");
 }
+
+#[test]
+fn an_untrusted_project_casts_no_preset_that_the_user_has_not_cast() {
+    for roles in ["creator = \"claude\"", "reviewers = [\"offline\", \"claude\"]"] {
+        let stage = || Stage::new().project(&format!("[roles]\n{roles}\n"));
+        let told = stage().told();
+        let expected = "redraft.toml:2";
+        assert!(told.contains("claude starts a program, and the project is not trusted"), "{told}");
+        assert!(told.contains(expected), "{told}");
+        stage().user("[roles]\ncreator = \"claude\"\n").load().unwrap();
+        stage().user("[agents.claude]\nkind = \"human\"\n").load().unwrap();
+        stage().variable("REDRAFT_REVIEWERS", "claude").load().unwrap();
+        stage().variable("REDRAFT_TRUST_PROJECT", "1").load().unwrap();
+        let flags = Flags { creator: Some("claude".into()), ..Flags::default() };
+        stage().load_with(&flags).unwrap();
+        let told = stage().user("[roles]\ncreator = \"codex\"\n").told();
+        assert!(told.contains("claude starts a program"), "{told}");
+    }
+}
+
+#[test]
+fn an_untrusted_project_lets_no_review_go_on_for_longer() {
+    let longer = "[review]\nmax_iterations = 4\n";
+    let told = Stage::new().project(longer).told();
+    assert!(told.contains("lifts the bound of built-in, and the project is not trusted"), "{told}");
+    let user = "[review]\nmax_iterations = 2\nstop_on_stagnation = true\n";
+    let told = Stage::new().user(user).project("[review]\nmax_iterations = 3\n").told();
+    assert!(told.contains("config.toml:2, and the project is not trusted"), "{told}");
+    let told = Stage::new().user(user).project("[review]\nstop_on_stagnation = false\n").told();
+    assert!(told.contains("config.toml:3, and the project is not trusted"), "{told}");
+    let shorter = "[review]\nmax_iterations = 1\nstop_on_stagnation = true\n";
+    let config = Stage::new().user(user).project(shorter).load().unwrap();
+    assert_eq!(config.max_iterations.value, 1);
+    Stage::new().user("[review]\nmax_iterations = 9\n").project(longer).load().unwrap();
+    // What is said for a command is over the project's file, whatever that says.
+    let stage = Stage::new().project(longer).variable("REDRAFT_MAX_ITERATIONS", "7");
+    assert_eq!(stage.load().unwrap().max_iterations.value, 7);
+    let config = Stage::new().project("[review]\nstop_on_stagnation = false\n").load().unwrap();
+    assert!(!config.stop_on_stagnation.value);
+}

@@ -56,6 +56,8 @@ fn every_command_gives_one_document() {
     let run = runs["runs"][0]["run_id"].as_str().unwrap();
     let shown = check(&sandbox, 0, "runs show", &format!("runs show -w w {run}"));
     assert_eq!(shown["record"]["calls"].as_array().unwrap().len(), 6);
+    check(&sandbox, 0, "budget show", "budget show -w w");
+    check(&sandbox, 0, "budget set", "budget set --calls 900 -w w");
     check(&sandbox, 0, "verify", "verify -w w");
     check(&sandbox, 0, "repair", "repair -w w");
     sandbox.write("w/copy/selected/description.md", "mine\n");

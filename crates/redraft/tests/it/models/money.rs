@@ -127,3 +127,15 @@ fn a_total_time_is_a_hard_bound() {
     assert!(before.elapsed().as_secs() < 8, "{:?}", before.elapsed());
     assert!(ended.err.contains("the 2 s that may be spent on this run are over"), "{}", ended.err);
 }
+
+#[test]
+fn a_server_that_asks_for_patience_does_not_lengthen_the_total_time() {
+    let provider =
+        Provider::new(|_| Does::Fails(429, vec![("retry-after", "15".to_owned())], String::new()));
+    let sandbox = studio(&provider, "");
+    let before = std::time::Instant::now();
+    let ended = expect(&sandbox, 5, &format!("{REVIEW} --total-seconds 2"));
+    assert!(before.elapsed().as_secs() < 8, "{:?}", before.elapsed());
+    assert!(ended.err.contains("the 2 s that may be spent on this run are over"), "{}", ended.err);
+    assert_eq!(provider.asked(), 1);
+}
