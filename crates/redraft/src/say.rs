@@ -5,7 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use crate::exit::{Code, Failure};
-use redraft_workflows::review::best::Best;
+use redraft_workflows::{is_hidden, is_joiner, review::best::Best};
 use serde_json::{Map, Value, json};
 use std::{
     io::{BufRead, IsTerminal, Read, Write},
@@ -15,15 +15,14 @@ use std::{
 /// The version of every command's `--json` output.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
 
-fn is_hidden(c: char) -> bool {
-    (c.is_control() && c != '\n' && c != '\t')
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+fn is_kept_from_terminals(c: char) -> bool {
+    (is_hidden(c) && c != '\n' && c != '\t') || is_joiner(c)
 }
 
 /// The text without control and bidirectional characters; tabs stay. Further lines are set in, so that no
 /// text can pass for a line of ours.
 pub(crate) fn clean(text: &str) -> String {
-    text.chars().filter(|c| !is_hidden(*c)).collect::<String>().replace('\n', "\n    ")
+    text.chars().filter(|c| !is_kept_from_terminals(*c)).collect::<String>().replace('\n', "\n    ")
 }
 
 static QUIET: AtomicBool = AtomicBool::new(false);
@@ -163,8 +162,12 @@ fn document(command: &str, code: Code, fields: Value) -> Value {
 fn escaped(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for c in json.chars() {
-        match is_hidden(c) {
-            true => escaped.push_str(&format!("\\u{:04x}", u32::from(c))),
+        match is_kept_from_terminals(c) {
+            true => {
+                // Beyond the first plane an escape is two.
+                let units = c.encode_utf16(&mut [0; 2]).to_vec();
+                units.iter().for_each(|unit| escaped.push_str(&format!("\\u{unit:04x}")));
+            }
             false => escaped.push(c),
         }
     }
@@ -195,6 +198,19 @@ mod tests {
     #[test]
     fn hidden_characters_do_not_reach_the_terminal() {
         assert_eq!(clean("a\u{1b}[31mb\u{202e}c\u{7}\nd\te\r"), "a[31mbc\n    d\te");
+    }
+
+    #[test]
+    fn no_bidirectional_control_tag_or_soft_hyphen_reaches_the_terminal() {
+        let text =
+            "a\u{61c}\u{200e}\u{200f}\u{200d}b\u{202a}\u{2066}\u{2069}\u{ad}\u{e0000}\u{e007f}c";
+        assert_eq!(clean(text), "abc");
+        let json = escaped(&serde_json::to_string(text).unwrap());
+        assert!(
+            json.is_ascii() && json.contains("\\u061c") && json.contains("\\udb40\\udc7f"),
+            "{json}"
+        );
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }
 
     #[test]

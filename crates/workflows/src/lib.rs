@@ -6,6 +6,7 @@
 mod by_name;
 pub mod episode;
 pub mod findings;
+mod hidden;
 mod prompt;
 pub mod reply;
 pub mod review;
@@ -14,5 +15,6 @@ mod unique;
 mod workflow;
 
 pub use by_name::findings_of;
+pub use hidden::{is_hidden, is_joiner};
 pub use prompt::{Part, Prompt, Rendered, ReplyForm};
 pub use workflow::{Unreadable, Workflow};

@@ -3,6 +3,8 @@
 //! Invariant: what comes from here is one line of visible characters; it is shown and never read as a reply.
 //! Absent here: reading from the pipe.
 
+use redraft_workflows::{is_hidden, is_joiner};
+
 /// How many characters of a line are shown.
 const SHOWN: usize = 300;
 
@@ -24,7 +26,7 @@ fn visible(line: &str) -> String {
             chars.next();
         } else if c == '\t' {
             visible.push(' ');
-        } else if !is_hidden(c) {
+        } else if !is_hidden(c) && !is_joiner(c) {
             visible.push(c);
         }
     }
@@ -33,11 +35,6 @@ fn visible(line: &str) -> String {
         Some((at, _)) => format!("{}…", &visible[..at]),
         None => visible.to_owned(),
     }
-}
-
-fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 #[cfg(test)]
@@ -57,6 +54,8 @@ mod tests {
         assert_eq!(last_line(line.as_bytes()), "error: no key");
         assert_eq!(last_line(b"\xff\xfebad"), "\u{fffd}\u{fffd}bad");
         assert_eq!(last_line(b"cut \x1b["), "cut");
+        let unseen = "a\u{61c}\u{200f}\u{200d}b\u{202a}\u{2069}\u{ad}\u{e0041}c";
+        assert_eq!(last_line(unseen.as_bytes()), "abc");
     }
 
     #[test]

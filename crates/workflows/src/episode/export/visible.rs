@@ -4,6 +4,8 @@
 //! bidirectional mark, or a character that XML cannot hold. Joiners stay: emoji and some scripts need them.
 //! Absent here: the escapes of the formats.
 
+use crate::is_hidden;
+
 /// One line of visible text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Line(String);
@@ -46,12 +48,17 @@ impl Text {
 
 fn visible(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace(['\r', '\u{85}', '\u{2028}', '\u{2029}'], "\n");
-    text.chars().filter(|c| !is_hidden(*c)).collect()
+    text.chars().filter(|&c| matches!(c, '\n' | '\t') || !is_hidden(c)).collect()
 }
 
-fn is_hidden(c: char) -> bool {
-    (c.is_control() && c != '\n' && c != '\t')
-        || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
-        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
-        || matches!(c, '\u{fffe}' | '\u{ffff}')
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_bidirectional_control_tag_or_soft_hyphen_leaves() {
+        let text = "a\u{61c}b\u{200e}\u{200f}\u{202a}c\u{202e}\u{2066}d\u{2069}\u{ad}\u{e0041}e";
+        assert_eq!(Line::new(text).unwrap().as_str(), "abcde");
+        assert_eq!(Text::new("a\tb\u{61c}\u{2028}\u{200d}c").unwrap().as_str(), "a\tb\n\u{200d}c");
+    }
 }
