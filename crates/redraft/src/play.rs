@@ -9,7 +9,7 @@ mod plan;
 mod reopening;
 mod selection;
 
-pub(crate) use caps::Caps;
+pub(crate) use caps::{ATTEMPTS, Caps};
 pub(crate) use plan::{DEFAULT_ITERATIONS, Defaults, Plan, Traits};
 pub(crate) use reopening::Reopening;
 pub(crate) use selection::{locked, selection};

@@ -4,12 +4,13 @@
 //! Absent here: holding them. The loop does that.
 
 use redraft_loop::Limits;
+use serde::Serialize;
 
 /// How often the same seat is tried before its agent counts as failed.
-const ATTEMPTS: u32 = 3;
+pub(crate) const ATTEMPTS: u32 = 3;
 
 /// The most that a run may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub(crate) struct Caps {
     pub(crate) calls: Option<u32>,
     /// Tokens, read and written.
@@ -35,6 +36,12 @@ impl Caps {
             cost: self.cost.or(others.cost),
             time: self.time.or(others.time),
         }
+    }
+
+    /// The caps that a run has.
+    pub(crate) fn of(limits: &Limits) -> Self {
+        let Limits { calls, tokens, cost, time, .. } = *limits;
+        Self { calls, tokens, cost, time }
     }
 
     /// The limits of a run, with these caps in place of its own.

@@ -5,7 +5,7 @@
 use super::{Caps, Reopening, opening};
 use crate::{briefing::Briefing, commands::agents};
 use redraft_engine::Policy;
-use redraft_loop::{CastMember, Role, Source};
+use redraft_loop::{CastMember, Role, Run, Source};
 use redraft_workflows::review::model::AssetId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,6 +69,14 @@ impl Plan {
     /// The caps of a new run.
     pub(crate) fn run_caps(&self) -> Caps {
         self.caps.or(self.defaults.caps)
+    }
+
+    /// The caps that hold for an open run, or for a new one.
+    pub(crate) fn caps_in_force(&self, open: Option<&Run>) -> Caps {
+        match open {
+            Some(run) => self.caps.or(Caps::of(run.limits())),
+            None => self.run_caps(),
+        }
     }
 
     /// The cast as a run's first fact names it.

@@ -8,7 +8,7 @@ use crate::{
     commands::money,
     episode::{Episode, View},
     exit::{Code, Failure},
-    play::{self, Plan},
+    play::{self, ATTEMPTS, Caps, Plan},
     say,
 };
 use redraft_engine::Agent;
@@ -24,6 +24,10 @@ use serde_json::json;
 #[derive(Serialize)]
 struct Row {
     asset_id: AssetId,
+    /// Nothing is left to do.
+    decided: bool,
+    /// What holds for the run, open or new; before what it has used already.
+    caps: Caps,
     calls_without_retries: usize,
     calls_at_most: usize,
     tokens_at_most: u64,
@@ -63,7 +67,7 @@ pub(super) fn show(
     if as_json {
         let fields = json!({
             "workspace": root.to_string(), "creator": creator, "reviewers": reviewers,
-            "dry_run": rows, "caps": plan.defaults.caps.limits(0, 0),
+            "dry_run": rows, "caps": plan.run_caps(),
         });
         say::json("podcast review", Code::Done, fields);
         return Ok(Code::Done);
@@ -75,6 +79,9 @@ pub(super) fn show(
 }
 
 fn tell(row: &Row) {
+    if row.decided {
+        return say::out(&format!("{}: decided; nothing to do", row.asset_id));
+    }
     let Row { asset_id, calls_without_retries: calls, calls_at_most: most, .. } = row;
     let (tokens, cost) = (row.tokens_at_most, row.cost_at_most);
     let spent = Spent { tokens, cost, unpriced: row.unpriced_calls };
@@ -86,8 +93,11 @@ fn tell(row: &Row) {
     say::out(&format!("{asset_id}: up to {calls} calls, {most} with every retry; {price}"));
     for asked in &row.prompts {
         let (role, agent, bytes) = (&asked.role, &asked.agent, asked.bytes);
-        let parts = asked.parts.join(", ");
-        say::out(&format!("  {role}, {agent}: a prompt of {bytes} bytes with {parts}"));
+        let parts = match asked.parts.is_empty() {
+            true => String::new(),
+            false => format!(" with {}", asked.parts.join(", ")),
+        };
+        say::out(&format!("  {role}, {agent}: a prompt of {bytes} bytes{parts}"));
     }
     say::out(&format!("  writes {}", row.files.join(", ")));
 }
@@ -99,38 +109,59 @@ fn row(
     cast: &Cast,
     view: &View,
 ) -> Result<Row, Failure> {
-    let calls = calls(asset, plan, view)?;
-    let attempts = 3 + plan.repairs as usize;
-    let calls_at_most =
-        plan.run_caps().calls.map_or(calls * attempts, |cap| calls.min(1) * cap as usize);
+    let decided = !plan.reopens(asset) && play::outcome(asset, view)?.is_some();
+    let open = view.current_run(asset).map(|stored| &stored.run);
+    let open = open.filter(|run| run.decision().is_none());
+    let caps = plan.caps_in_force(open);
+    let calls = if decided { 0 } else { calls(asset, plan, view)? };
+    let attempts = (ATTEMPTS + plan.repairs) as usize;
+    let left = left(caps, open);
     let mut row = Row {
         asset_id: asset.clone(),
+        decided,
+        caps,
         calls_without_retries: calls,
-        calls_at_most,
+        calls_at_most: left.calls.map_or(usize::MAX, |n| n as usize).min(calls * attempts),
         tokens_at_most: 0,
         cost_at_most: 0,
         unpriced_calls: 0,
         prompts: Vec::new(),
-        files: vec![
-            format!("copy/candidates/{asset}/"),
-            format!("copy/reviews/{asset}/"),
-            format!("copy/protocol/{asset}/"),
-            format!("copy/selected/{asset}.*"),
-        ],
+        files: if decided { Vec::new() } else { places(asset) },
     };
     if calls > 0 {
         let (run, workflow) = play::rehearsal(asset, plan, episode, view)?;
         estimate(&mut row, plan, cast, &run, &workflow);
+        row.tokens_at_most = left.tokens.unwrap_or(u64::MAX).min(row.tokens_at_most);
+        row.cost_at_most = left.cost.unwrap_or(u64::MAX).min(row.cost_at_most);
     }
     Ok(row)
 }
 
-/// How many calls are left without retries.
+/// What the caps leave of an open run.
+fn left(caps: Caps, open: Option<&Run>) -> Caps {
+    let Some(run) = open else { return caps };
+    let spent = run.spent();
+    Caps {
+        calls: caps.calls.map(|cap| cap.saturating_sub(run.calls())),
+        tokens: caps.tokens.map(|cap| cap.saturating_sub(spent.tokens)),
+        cost: caps.cost.map(|cap| cap.saturating_sub(spent.cost)),
+        time: caps.time,
+    }
+}
+
+/// What a review of the asset writes.
+fn places(asset: &AssetId) -> Vec<String> {
+    vec![
+        format!("copy/candidates/{asset}/"),
+        format!("copy/reviews/{asset}/"),
+        format!("copy/protocol/{asset}/"),
+        format!("copy/selected/{asset}.*"),
+    ]
+}
+
+/// How many calls of an undecided asset are left without retries.
 fn calls(asset: &AssetId, plan: &Plan, view: &View) -> Result<usize, Failure> {
     let reopens = plan.reopens(asset);
-    if !reopens && play::outcome(asset, view)?.is_some() {
-        return Ok(0);
-    }
     let run = view.current_run(asset).filter(|_| !reopens).map(|stored| &stored.run);
     // Iterations of closed records are numbered on from, and not played again.
     let new = reopens || (run.is_none() && view.workspace.reopened(asset).is_some());
@@ -160,9 +191,8 @@ fn estimate(row: &mut Row, plan: &Plan, cast: &Cast, run: &Run, workflow: &Revie
         row.prompts.push(Asked { role: member.role, agent: member.agent, bytes, parts });
         add(&mut spent, agent.as_ref(), prompt, room, each);
     }
-    let caps = plan.run_caps();
-    row.tokens_at_most = caps.tokens.unwrap_or(u64::MAX).min(spent.tokens);
-    row.cost_at_most = caps.cost.unwrap_or(u64::MAX).min(spent.cost);
+    row.tokens_at_most = spent.tokens;
+    row.cost_at_most = spent.cost;
     row.unpriced_calls = spent.unpriced;
 }
 

@@ -116,6 +116,43 @@ fn a_dry_run_shows_calls_prompts_files_and_the_upper_bound() {
 }
 
 #[test]
+fn a_dry_run_tells_the_caps_in_force_and_what_they_leave() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "[budget]\ncalls = 9\n");
+    let row =
+        |words: &str| json(&sandbox, &format!("{REVIEW} --dry-run {words}"))["dry_run"][0].clone();
+    let new = row("");
+    assert_eq!((&new["caps"]["calls"], &new["calls_at_most"]), (&9.into(), &9.into()), "{new}");
+    let loose = row("--max-calls 900");
+    // Three attempts and one repair.
+    assert_eq!(loose["calls_at_most"], 6 * 4, "{loose}");
+    assert_eq!(
+        json(&sandbox, &format!("{REVIEW} --dry-run --max-usd 0 --creator human --reviewer human"))
+            ["caps"]["cost"],
+        0
+    );
+    expect(&sandbox, 5, &format!("{REVIEW} --max-calls 1"));
+    let open = row("");
+    assert_eq!((&open["caps"]["calls"], &open["calls_at_most"]), (&1.into(), &0.into()), "{open}");
+    assert_eq!(row("--max-calls 3")["calls_at_most"], 2);
+    expect(&sandbox, 0, &format!("{REVIEW} --max-calls 3"));
+    let decided = row("");
+    assert_eq!((&decided["decided"], &decided["files"]), (&true.into(), &serde_json::json!([])));
+    let told = expect(&sandbox, 0, &format!("{REVIEW} --dry-run")).out;
+    assert!(told.contains("talk: decided; nothing to do") && !told.contains("writes"), "{told}");
+}
+
+#[test]
+fn a_dry_run_names_the_parts_of_a_prompt_only_where_there_are_some() {
+    let sandbox = crate::scene::workspace();
+    sandbox
+        .write("t.md", "**Ada:** Sourdough is flour and water.\n\n**Bo:** Then the dough rises.\n");
+    sandbox.expect(0, "podcast ingest -w w --transcript t.md");
+    let told = sandbox.expect(0, "podcast review -w w --asset-id slug --dry-run").out;
+    assert!(told.contains(" bytes\n") && !told.contains(" with \n"), "{told}");
+}
+
+#[test]
 fn a_total_time_is_a_hard_bound() {
     let provider = Provider::new(|seen| match seen.model() {
         "writer" => Does::Says(honest(seen)),

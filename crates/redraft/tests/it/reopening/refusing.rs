@@ -70,7 +70,12 @@ fn a_dry_run_tells_the_calls_and_does_nothing() {
     refused(&sandbox, 0, &reopen("shorter", "--dry-run"), &["description: up to 6 calls"]);
     let words = reopen("shorter", "--dry-run --max-iterations 2");
     refused(&sandbox, 0, &words, &["description: up to 2 calls"]);
-    refused(&sandbox, 0, &review("description", "--dry-run"), &["description: up to 0 calls"]);
+    refused(
+        &sandbox,
+        0,
+        &review("description", "--dry-run"),
+        &["description: decided; nothing to do"],
+    );
 }
 
 #[test]

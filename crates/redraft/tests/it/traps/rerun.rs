@@ -115,6 +115,8 @@ fn ctrl_c_finishes_the_call_and_the_same_command_goes_on() {
     let interrupted = interrupted(&sandbox, &words);
     assert_eq!(interrupted.code, 130, "{}", interrupted.err);
     assert!(interrupted.err.contains("the same command goes on"), "{}", interrupted.err);
+    let honest = "a call that was cut off (a second Ctrl-C) is asked again";
+    assert!(interrupted.err.contains(honest), "{}", interrupted.err);
     let answered = calls(&sandbox);
     assert!((1..6).contains(&answered), "{answered} calls were made");
     let protocol = sandbox.join("w/copy/protocol/description/state.json");
