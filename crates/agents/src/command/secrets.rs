@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn each_line_of_a_value_counts() {
-        let secrets = secrets(&[("PEM", "-----BEGIN-----\n  c2VjcmV0MTIz\n-----END-----\n")]);
-        assert_eq!(secrets.clean("read c2VjcmV0MTIz"), "read [PEM]");
+        let secrets = secrets(&[("PEM", "-----BEGIN-----\n  middle0line0of0it\n-----END-----\n")]);
+        assert_eq!(secrets.clean("read middle0line0of0it"), "read [PEM]");
     }
 }
