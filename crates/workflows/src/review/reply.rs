@@ -249,7 +249,7 @@ pub fn reading_of_review(review: &ReviewIteration) -> Reading {
 
 /// The candidate that a reading stands for; `None` where it is no candidate's.
 pub fn candidate_of(asset: &AssetId, reading: &Reading) -> Option<Candidate> {
-    let Details::Candidate(kept) = serde_json::from_value(reading.details.clone()).ok()? else {
+    let Details::Candidate(kept) = Details::deserialize(&reading.details).ok()? else {
         return None;
     };
     Some(Candidate {
@@ -264,7 +264,7 @@ pub fn candidate_of(asset: &AssetId, reading: &Reading) -> Option<Candidate> {
 
 /// The review that one seat gave; `None` where the reading is no review.
 pub fn review_of(round: u32, reading: &Reading) -> Option<ReviewIteration> {
-    let Details::Review(kept) = serde_json::from_value(reading.details.clone()).ok()? else {
+    let Details::Review(kept) = Details::deserialize(&reading.details).ok()? else {
         return None;
     };
     let issue = |issue: &Issue| ReviewIssue {
@@ -309,7 +309,7 @@ pub fn merged_review(turn: &Turn) -> Option<ReviewIteration> {
 
 /// The files that a reply wants written beside the contract's own.
 pub fn mutate_files(reading: &Reading) -> BTreeMap<String, String> {
-    match serde_json::from_value(reading.details.clone()) {
+    match Details::deserialize(&reading.details) {
         Ok(Details::Candidate(kept)) => kept.mutate_files,
         Ok(Details::Review(kept)) => kept.mutate_files,
         Err(_) => BTreeMap::new(),
@@ -323,7 +323,7 @@ pub fn answers_of(reading: &Reading) -> Option<Vec<Answer>> {
 
 /// The findings that a creator says are wrong.
 pub fn disputes_of(reading: &Reading) -> Vec<Dispute> {
-    match serde_json::from_value(reading.details.clone()) {
+    match Details::deserialize(&reading.details) {
         Ok(Details::Candidate(kept)) => kept.disputes,
         Ok(Details::Review(_)) | Err(_) => Vec::new(),
     }
@@ -348,7 +348,7 @@ pub(super) fn with_house_issue(reading: Reading, issue: Issue) -> Reading {
 }
 
 fn review_details(reading: &Reading) -> Option<ReviewDetails> {
-    match serde_json::from_value(reading.details.clone()) {
+    match Details::deserialize(&reading.details) {
         Ok(Details::Review(kept)) => Some(kept),
         Ok(Details::Candidate(_)) | Err(_) => None,
     }
