@@ -55,7 +55,8 @@ fn trial(wait: bool, delay: Duration) -> usize {
     }
     sandbox.expect(0, REVIEW);
     sandbox.expect(0, "verify -w w");
-    let log = sandbox.read("agent.log");
+    // The one driver may have been killed before its first call, when all others had gone: then none was logged.
+    let log = std::fs::read_to_string(sandbox.join("agent.log")).unwrap_or_default();
     let twice = log.lines().filter(|line| line.contains("attempt=2")).count();
     assert!(twice <= 1, "at most the call in flight at the kill is asked again\n{log}");
     assert!(log.lines().count() <= 6 + twice, "{log}");
