@@ -46,12 +46,7 @@ impl Caps {
 
     /// The limits of a run, with these caps in place of its own.
     pub(crate) fn over(self, limits: &Limits) -> Limits {
-        Limits {
-            calls: self.calls.or(limits.calls),
-            tokens: self.tokens.or(limits.tokens),
-            cost: self.cost.or(limits.cost),
-            time: self.time.or(limits.time),
-            ..limits.clone()
-        }
+        let Self { calls, tokens, cost, time } = self.or(Self::of(limits));
+        Limits { calls, tokens, cost, time, ..limits.clone() }
     }
 }

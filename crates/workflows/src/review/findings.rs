@@ -67,15 +67,14 @@ fn parted(reading: &Reading) -> (Vec<Issue>, Vec<Issue>) {
 /// # Errors
 /// When an answer is to nothing that was shown, or an open finding is passed over.
 pub(super) fn issues(
-    run: &Run,
+    known: &Findings,
     ask: &Ask,
     answers: &[Answer],
     new: Vec<Issue>,
 ) -> Result<Vec<Issue>, Unreadable> {
-    let (mut findings, by) = (of_run(run), ask.role.as_str());
-    findings
-        .check_answers(by, answers)
-        .map_err(|misfit| broken("/findings", &misfit.to_string()))?;
+    let by = ask.role.as_str();
+    known.check_answers(by, answers).map_err(|misfit| broken("/findings", &misfit.to_string()))?;
+    let mut findings = known.clone();
     findings.review(ask.round, by, answers, &[]);
     let answered = |finding: &&Finding| answers.iter().any(|answer| answer.id == finding.id);
     let standing =
@@ -84,8 +83,7 @@ pub(super) fn issues(
 }
 
 /// The review, with an issue of the house's for each dispute that neither side gives up.
-pub(super) fn with_stuck(run: &Run, by: &str, round: u32, reading: Reading) -> Reading {
-    let before = of_run(run);
+pub(super) fn with_stuck(before: &Findings, by: &str, round: u32, reading: Reading) -> Reading {
     let mut after = before.clone();
     after.review_afresh(round, RULES, &parted(&reading).0);
     fold_reviewer(&mut after, round, by, &reading);
@@ -99,8 +97,7 @@ pub(super) fn with_stuck(run: &Run, by: &str, round: u32, reading: Reading) -> R
 ///
 /// # Errors
 /// When an issue bears the id of another, or of a finding that it does not answer.
-pub(super) fn check_ids(run: &Run, review: &Reading) -> Result<(), Unreadable> {
-    let known = of_run(run);
+pub(super) fn check_ids(known: &Findings, review: &Reading) -> Result<(), Unreadable> {
     let answers = reply::answers_of(review).unwrap_or_default();
     let stands = |id: &str| answers.iter().any(|answer| answer.id == id && answer.status.is_open());
     for (n, issue) in review.issues.iter().enumerate() {
@@ -119,10 +116,10 @@ pub(super) fn check_ids(run: &Run, review: &Reading) -> Result<(), Unreadable> {
 /// # Errors
 /// The first dispute that does not fit.
 pub(super) fn check_disputes(
-    run: &Run,
+    known: &Findings,
     disputes: &[crate::findings::Dispute],
 ) -> Result<(), Unreadable> {
-    let fits = of_run(run).check_disputes(disputes);
+    let fits = known.check_disputes(disputes);
     fits.map_err(|misfit| broken("/disputes", &misfit.to_string()))
 }
 
@@ -131,9 +128,13 @@ pub(super) fn check_disputes(
 ///
 /// # Errors
 /// When there are open findings of its own and the review answers none.
-pub(super) fn demand_answers(run: &Run, ask: &Ask, review: &Reading) -> Result<(), Unreadable> {
+pub(super) fn demand_answers(
+    known: &Findings,
+    ask: &Ask,
+    review: &Reading,
+) -> Result<(), Unreadable> {
     let by = ask.role.as_str();
-    let open = of_run(run).shown_to(by).any(|finding| finding.status.is_open());
+    let open = known.shown_to(by).any(|finding| finding.status.is_open());
     if open && reply::answers_of(review).is_none() {
         let why = "missing; answer each finding that was shown by its id, as fixed or open";
         return Err(broken("/findings", why));
@@ -165,8 +166,7 @@ impl Shown {
 }
 
 /// What a call is shown of the findings: a reviewer all of its own, the creator all that are open.
-pub(super) fn shown(run: &Run, ask: &Ask) -> Vec<Shown> {
-    let findings = of_run(run);
+pub(super) fn shown(findings: &Findings, ask: &Ask) -> Vec<Shown> {
     let shown = |finding: &Finding| Shown {
         id: finding.id.clone(),
         status: finding.status,

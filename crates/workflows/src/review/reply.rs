@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Unreadable,
-    findings::{Answer, Dispute},
+    findings::{Answer, Dispute, Findings},
     reply::{broken, read_as},
 };
 use jiff::Timestamp;
@@ -93,6 +93,7 @@ fn details(value: &Details) -> serde_json::Value {
 pub(super) fn creator(
     asset: &AssetId,
     run: &Run,
+    known: &Findings,
     ask: &Ask,
     text: &str,
     under_review: &[&str],
@@ -102,7 +103,7 @@ pub(super) fn creator(
     if candidate.asset_id.as_ref().is_some_and(|id| id != asset) {
         return Err(broken("/candidate/asset_id", &format!("must be {asset}")));
     }
-    findings::check_disputes(run, &disputes)?;
+    findings::check_disputes(known, &disputes)?;
     let provenance = check_provenance(candidate.provenance)?;
     let id = candidate.candidate_id.unwrap_or_else(|| {
         let (run, round, attempt) = (&run.opened().run, ask.round, ask.attempt);
@@ -123,6 +124,7 @@ pub(super) fn creator(
 pub(super) fn reviewer(
     asset: &AssetId,
     run: &Run,
+    known: &Findings,
     ask: &Ask,
     text: &str,
     under_review: &[&str],
@@ -149,7 +151,7 @@ pub(super) fn reviewer(
     check_codes(&reply.issues)?;
     let new: Vec<Issue> = reply.issues.into_iter().enumerate().map(issue).collect();
     let issues = match &reply.findings {
-        Some(answers) => findings::issues(run, ask, answers, new)?,
+        Some(answers) => findings::issues(known, ask, answers, new)?,
         None => new,
     };
     let kept = Details::Review(ReviewDetails {

@@ -13,7 +13,7 @@ use super::{
     reply,
     shape::{self, CREATE, REVIEW},
 };
-use crate::{Part, Unreadable, Workflow, reply::broken};
+use crate::{Part, Unreadable, Workflow, findings::Findings, reply::broken};
 use redraft_loop::{Ask, Issue, Play, Reading, Role, Run, Severity, Verdict};
 use serde::Serialize;
 use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
@@ -73,27 +73,27 @@ impl Review {
     }
 
     /// The texts that a creator works on; what it quotes of them is no reply of its own.
-    fn shown_to_creator(&self, run: &Run, ask: &Ask) -> Vec<Cow<'_, str>> {
+    fn shown_to_creator(&self, run: &Run, known: &Findings, ask: &Ask) -> Vec<Cow<'_, str>> {
         let candidate = self.newest_candidate(run).map(|candidate| candidate.content);
         let review = run.newest(&REVIEW.into()).and_then(reply::merged_review);
         let review = review.map(|review| json::write(&review).unwrap_or_default());
         let own = candidate.into_iter().chain(review).map(Cow::Owned);
-        own.chain(self.shown_to_all(run, ask)).collect()
+        own.chain(self.shown_to_all(run, known, ask)).collect()
     }
 
     /// The texts that a reviewer works on; what it quotes of them is no reply of its own.
-    fn shown_to_reviewer(&self, run: &Run, ask: &Ask) -> Vec<Cow<'_, str>> {
+    fn shown_to_reviewer(&self, run: &Run, known: &Findings, ask: &Ask) -> Vec<Cow<'_, str>> {
         let candidate = run.newest(&CREATE.into()).map(|turn| turn.text().to_owned());
-        candidate.into_iter().map(Cow::Owned).chain(self.shown_to_all(run, ask)).collect()
+        candidate.into_iter().map(Cow::Owned).chain(self.shown_to_all(run, known, ask)).collect()
     }
 
     /// Texts of others that stand in prompts beside what the call is about.
-    fn shown_to_all(&self, run: &Run, ask: &Ask) -> Vec<Cow<'_, str>> {
+    fn shown_to_all(&self, run: &Run, known: &Findings, ask: &Ask) -> Vec<Cow<'_, str>> {
         let brief = self.brief.iter();
         let parts = brief.flat_map(|brief| [Some(&brief.episode), brief.transcript.as_ref()]);
         let parts = parts.flatten().map(|part| Cow::Borrowed(part.text.as_str()));
         let locked = self.locked.iter().map(|locked| Cow::Borrowed(locked.text.as_str()));
-        let told = findings::shown(run, ask).into_iter().flat_map(findings::Shown::into_texts);
+        let told = findings::shown(known, ask).into_iter().flat_map(findings::Shown::into_texts);
         let wish = reopening::of(run).0.map(|wish| wish.reason);
         parts.chain(locked).chain(told.chain(wish).map(Cow::Owned)).collect()
     }
@@ -141,11 +141,18 @@ impl Review {
 
 impl Review {
     /// A review with what the house itself finds. The rules speak once a turn, in the first seat's review.
-    fn by_the_rules(&self, run: &Run, round: u32, seat: u32, review: Reading) -> Reading {
+    fn by_the_rules(
+        &self,
+        run: &Run,
+        known: &Findings,
+        round: u32,
+        seat: u32,
+        review: Reading,
+    ) -> Reading {
         let review = if seat == 0 { self.checked(run, round, review) } else { review };
         let roles = shape::reviewer_roles(seat as usize + 1);
         let by = roles.last().map_or("", Role::as_str);
-        findings::with_stuck(run, by, round, review)
+        findings::with_stuck(known, by, round, review)
     }
 
     fn checked(&self, run: &Run, round: u32, review: Reading) -> Reading {
@@ -159,15 +166,15 @@ impl Review {
     }
 
     /// What is demanded of everybody but programs of ours.
-    fn check_role(&self, run: &Run, ask: &Ask, reading: &Reading) -> Result<(), Unreadable> {
+    fn check_role(&self, known: &Findings, ask: &Ask, reading: &Reading) -> Result<(), Unreadable> {
         if self.ours.contains(&ask.role) {
             return Ok(());
         }
         if !reply::mutate_files(reading).is_empty() {
             return Err(broken("/mutate_files", "only scripts write files beside their reply"));
         }
-        findings::check_ids(run, reading)?;
-        findings::demand_answers(run, ask, reading)
+        findings::check_ids(known, reading)?;
+        findings::demand_answers(known, ask, reading)
     }
 }
 
@@ -208,7 +215,7 @@ impl Workflow for Review {
         let (wish, before) = reopening::of(run);
         let review = review.or(before);
         let newest = self.newest_candidate(run);
-        let open = findings::shown(run, ask);
+        let open = findings::shown(&findings::of_run(run), ask);
         let Briefed { instructions, parts } = match &self.brief {
             Some(brief) => {
                 brief.write(&self.task(run, ask, newest.as_ref(), review.as_ref(), &open))
@@ -235,19 +242,20 @@ impl Workflow for Review {
     }
 
     fn read(&self, run: &Run, ask: &Ask, text: &str) -> Result<Reading, Unreadable> {
+        let known = findings::of_run(run);
         if ask.step.as_str() == CREATE {
-            let shown = self.shown_to_creator(run, ask);
+            let shown = self.shown_to_creator(run, &known, ask);
             let shown: Vec<&str> = shown.iter().map(|text| &**text).collect();
-            let reading = reply::creator(&self.asset, run, ask, text, &shown)?;
+            let reading = reply::creator(&self.asset, run, &known, ask, text, &shown)?;
             self.check_id(run, &reading)?;
-            self.check_role(run, ask, &reading)?;
+            self.check_role(&known, ask, &reading)?;
             return Ok(reading);
         }
-        let shown = self.shown_to_reviewer(run, ask);
+        let shown = self.shown_to_reviewer(run, &known, ask);
         let shown: Vec<&str> = shown.iter().map(|text| &**text).collect();
-        let review = reply::reviewer(&self.asset, run, ask, text, &shown)?;
-        self.check_role(run, ask, &review)?;
-        Ok(self.by_the_rules(run, ask.round, ask.seat, review))
+        let review = reply::reviewer(&self.asset, run, &known, ask, text, &shown)?;
+        self.check_role(&known, ask, &review)?;
+        Ok(self.by_the_rules(run, &known, ask.round, ask.seat, review))
     }
 
     /// Stands in for a reviewer whose replies nobody can read: a case for a person.
@@ -264,7 +272,13 @@ impl Workflow for Review {
         };
         let verdict = Some(Verdict::NeedsHuman);
         let review = Reading { verdict, ..reply::standing_in(run.now()) };
-        self.by_the_rules(run, play.round, seat, reply::with_house_issue(review, issue))
+        self.by_the_rules(
+            run,
+            &findings::of_run(run),
+            play.round,
+            seat,
+            reply::with_house_issue(review, issue),
+        )
     }
 }
 
