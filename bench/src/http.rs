@@ -121,10 +121,9 @@ fn players(server: &Served, stream: bool, bytes: usize) -> Outcome<Players> {
 fn brief(bytes: usize) -> Outcome<Brief> {
     let line = "Guest: And then we went on with it, \"slowly\", as such things go.\n";
     let said: String = line.chars().cycle().take(bytes).collect();
-    let part = |name: &str, text: String| Part { name: name.to_owned(), text };
     Ok(Brief {
         templates: Templates::built_in()?,
-        episode: part("episode", r#"{"episode_id":"e1","hosts":["Ada"]}"#.to_owned()),
-        transcript: (bytes > 0).then(|| part("transcript", said)),
+        episode: Part::new("episode", r#"{"episode_id":"e1","hosts":["Ada"]}"#),
+        transcript: (bytes > 0).then(|| Part::new("transcript", said)),
     })
 }

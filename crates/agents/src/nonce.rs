@@ -9,10 +9,10 @@ use redraft_workflows::Prompt;
 
 /// A nonce that no text of the prompt contains: 32 hexadecimal digits.
 pub(crate) fn nonce(prompt: &Prompt) -> String {
-    let text = prompt.digest_text();
+    let digest = prompt.digest();
     let mut turn = 0_u32;
     loop {
-        let nonce = sha256(format!("{turn}:{text}")).as_str()[..32].to_owned();
+        let nonce = sha256([&turn.to_be_bytes()[..], &digest].concat()).as_str()[..32].to_owned();
         if prompt.is_free_of(&nonce) {
             return nonce;
         }

@@ -10,7 +10,7 @@ use crate::{
     commit::Claimed,
     delay::Delays,
     flight::{Flights, Landed},
-    sha256,
+    hash,
 };
 use redraft_loop::{
     Action, Ask, Asked, Driven, Epoch, Exit, Fact, Failed, Failure, Input, Interrupted, Opened,
@@ -210,7 +210,7 @@ impl<'a> Driver<'a> {
             return Err(DriveError::NotCast(ask.role));
         };
         let prompt = self.stage.workflow.write(&self.run, &ask);
-        let hash = sha256(prompt.digest_text());
+        let hash = hash::hex(prompt.digest());
         if ask.repair.is_none() && ask.earlier.as_ref().is_some_and(|earlier| *earlier != hash) {
             self.tell(News::PromptChanged);
         }

@@ -4,34 +4,33 @@
 //! carries the call's nonce, so that no text in it can end it or pass for another.
 //! Absent here: who is asked, and how a provider wants it packed.
 
-use serde::Serialize;
-use std::fmt::Write;
+use sha2::{Digest, Sha256};
+use std::{fmt::Write, sync::Arc};
 
 /// What a call is asked. Agents that are programs of ours read `request`; models read the rest.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Prompt {
     /// What to do and how to answer: ours, or the project's.
     pub instructions: String,
     /// Texts to work on, in order. Data, whatever they say.
     pub parts: Vec<Part>,
     /// The form of the reply, where it is JSON.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reply: Option<ReplyForm>,
     /// The call as one JSON document in the words of its workflow's contract.
     pub request: String,
 }
 
 /// One text to work on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     /// What it is, in one plain word or two: `candidate`, `previous review`.
     pub name: String,
-    /// The text, word for word.
-    pub text: String,
+    /// The text, word for word; a transcript stands in the prompts of many calls at once.
+    pub text: Arc<str>,
 }
 
 /// The form of a reply.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplyForm {
     /// Its name, letters and underscores.
     pub name: String,
@@ -48,16 +47,37 @@ pub struct Rendered {
     pub user: String,
 }
 
+impl Part {
+    /// A text under its name.
+    pub fn new(name: &str, text: impl Into<Arc<str>>) -> Self {
+        Self { name: name.to_owned(), text: text.into() }
+    }
+}
+
 impl Prompt {
-    /// The text whose SHA-256 stands in the journal: all of the prompt, and no nonce.
-    pub fn digest_text(&self) -> String {
-        // Strings and lists of strings are always JSON.
-        serde_json::to_string(self).unwrap_or_default()
+    /// The SHA-256 that stands in the journal: of all of the prompt's texts, each after its length, and of no nonce.
+    pub fn digest(&self) -> [u8; 32] {
+        let mut digest = Sha256::new();
+        let mut add = |text: &str| {
+            digest.update((text.len() as u64).to_be_bytes());
+            digest.update(text);
+        };
+        add(&self.instructions);
+        add(&self.request);
+        // The form's place is never empty, so that no part passes for it.
+        let form = self.reply.as_ref().map_or(("", ""), |form| (&form.name, &form.schema));
+        add(form.0);
+        add(form.1);
+        for Part { name, text } in &self.parts {
+            add(name);
+            add(text);
+        }
+        digest.finalize().into()
     }
 
     /// The text of a part.
     pub fn part(&self, name: &str) -> Option<&str> {
-        self.parts.iter().find(|part| part.name == name).map(|part| part.text.as_str())
+        self.parts.iter().find(|part| part.name == name).map(|part| &*part.text)
     }
 
     /// The prompt with its parts framed by this nonce; see [`Prompt::is_free_of`].
@@ -143,11 +163,11 @@ mod tests {
     #[test]
     fn the_digest_changes_with_every_part_of_it() {
         let (a, b) = (prompt("a"), prompt("b"));
-        assert_ne!(a.digest_text(), b.digest_text());
+        assert_ne!(a.digest(), b.digest());
         let with_form = Prompt {
             reply: Some(ReplyForm { name: "review".into(), schema: "{}".into() }),
             ..a.clone()
         };
-        assert_ne!(a.digest_text(), with_form.digest_text());
+        assert_ne!(a.digest(), with_form.digest());
     }
 }

@@ -190,9 +190,7 @@ impl Workflow for Words {
     fn write(&self, _: &Run, ask: &Ask) -> Prompt {
         let request = format!("{}{} of round {}", self.0, ask.step, ask.round);
         let repair = ask.repair.iter();
-        let parts = repair
-            .map(|(_, text)| Part { name: "your reply".into(), text: text.clone() })
-            .collect();
+        let parts = repair.map(|(_, text)| Part::new("your reply", &**text)).collect();
         Prompt { instructions: String::new(), parts, reply: None, request }
     }
 

@@ -63,9 +63,9 @@ pub(crate) fn assets(all: bool, named: &[String]) -> Result<Vec<AssetId>, Failur
     Ok(assets)
 }
 
-/// Runs one future to its end, on this thread.
+/// Runs one future to its end, and what it spawns on all processors: a thousand replies may come at one moment.
 pub(crate) fn block_on<T>(future: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
     // Answers of the journal's thread are looked at before each next task, so that its groups fill up.
     let runtime = runtime.enable_all().global_queue_interval(1).build();
     runtime.map_err(|error| Failure::of(Code::Failure, &error))?.block_on(future)

@@ -16,10 +16,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 /// So many requests at most share a commit, so that the first does not wait for ever.
 const GROUP: usize = 1024;
+
+/// A group of so many tells that many runs are at work at once.
+const BUSY: usize = 4;
+
+/// After a group of [`BUSY`] the next commit begins no sooner than this after its own began, so that as many can
+/// share it. A run that works alone never waits. Measured with a thousand runs: without it, a fast disk gets a
+/// commit for almost every request, and the processor time of those commits is what the runs wait for.
+const PACE: Duration = Duration::from_millis(2);
 
 /// What the writer can be asked.
 pub(super) enum Request {
@@ -90,7 +99,7 @@ struct Work {
 
 impl Work {
     fn run(&self) {
-        while let Some(group) = self.gather() {
+        while let Some(group) = self.gather(None) {
             match connection::open_to_write(&self.path) {
                 Ok(db) => self.serve(&db, group),
                 Err(error) => refuse(group, &error),
@@ -108,6 +117,7 @@ impl Work {
             }
         };
         loop {
+            let begun = (group.len() >= BUSY).then(Instant::now);
             let (checkpoints, group_of_writes): (Vec<Job>, Vec<Job>) =
                 group.into_iter().partition(|job| matches!(job.request, Request::Checkpoint));
             let committed = match group_of_writes.is_empty() {
@@ -118,7 +128,7 @@ impl Work {
             if let Err(error) = moved {
                 return self.refuse_all(&error);
             }
-            match self.gather() {
+            match self.gather(begun) {
                 Some(next) => group = next,
                 None => return,
             }
@@ -126,14 +136,18 @@ impl Work {
     }
 
     fn refuse_all(&self, error: &StoreError) {
-        while let Some(group) = self.gather() {
+        while let Some(group) = self.gather(None) {
             refuse(group, error);
         }
     }
 
-    /// All requests that wait; blocks for the first, `None` when there will be no more.
-    fn gather(&self) -> Option<Vec<Job>> {
+    /// All requests that wait; blocks for the first, `None` when there will be no more. Where the group before was
+    /// a busy one, begun at this instant, it lets the requests come together first.
+    fn gather(&self, busy_since: Option<Instant>) -> Option<Vec<Job>> {
         let first = self.waiting.recv().ok()?;
+        if let Some(begun) = busy_since {
+            std::thread::sleep(PACE.saturating_sub(begun.elapsed()));
+        }
         let mut group = vec![first];
         group.extend(self.waiting.try_iter().take(GROUP - 1));
         Some(group)

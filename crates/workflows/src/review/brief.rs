@@ -135,7 +135,6 @@ impl Brief {
     }
 
     fn parts(&self, task: &Task<'_>) -> Vec<Part> {
-        let part = |name: &str, text: String| Part { name: name.to_owned(), text };
         let candidate = match task.side {
             Side::Creator => "previous candidate",
             Side::Reviewer => "candidate",
@@ -143,10 +142,10 @@ impl Brief {
         let review = task.previous_review.filter(|_| task.side == Side::Creator);
         std::iter::once(self.episode.clone())
             .chain(self.transcript.clone())
-            .chain(task.locked.map(|text| part("locked selection", text.to_owned())))
-            .chain(task.candidate.map(|text| part(candidate, text.content.clone())))
-            .chain(review.map(|review| part("previous review", shown(review))))
-            .chain(task.open_findings.clone().map(|text| part("open findings", text)))
+            .chain(task.locked.map(|text| Part::new("locked selection", text)))
+            .chain(task.candidate.map(|text| Part::new(candidate, &*text.content)))
+            .chain(review.map(|review| Part::new("previous review", shown(review))))
+            .chain(task.open_findings.clone().map(|text| Part::new("open findings", text)))
             .chain(task.more.iter().cloned())
             .collect()
     }

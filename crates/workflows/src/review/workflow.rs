@@ -91,7 +91,7 @@ impl Review {
     fn shown_to_all(&self, run: &Run, known: &Findings, ask: &Ask) -> Vec<Cow<'_, str>> {
         let brief = self.brief.iter();
         let parts = brief.flat_map(|brief| [Some(&brief.episode), brief.transcript.as_ref()]);
-        let parts = parts.flatten().map(|part| Cow::Borrowed(part.text.as_str()));
+        let parts = parts.flatten().map(|part| Cow::Borrowed(&*part.text));
         let locked = self.locked.iter().map(|locked| Cow::Borrowed(locked.text.as_str()));
         let told = findings::shown(known, ask).into_iter().flat_map(findings::Shown::into_texts);
         let wish = reopening::of(run).0.map(|wish| wish.reason);
@@ -183,7 +183,7 @@ fn reopened(run: &Run) -> Option<Part> {
     let (wish, _) = reopening::of(run);
     // Texts are always JSON.
     let text = json::write(&wish?).unwrap_or_default();
-    Some(Part { name: "reopened".to_owned(), text })
+    Some(Part::new("reopened", text))
 }
 
 /// The findings that a call is shown, where there are any.
@@ -194,9 +194,8 @@ fn open_findings(shown: &[findings::Shown]) -> Option<String> {
 
 /// What a repair call works on beside the rest: the reply that could not be read, and why.
 fn repair(ask: &Ask) -> Vec<Part> {
-    let part = |name: &str, text: String| Part { name: name.to_owned(), text };
     let Some((why, reply)) = &ask.repair else { return Vec::new() };
-    vec![part("your reply", cut(reply)), part("what is wrong", why.clone())]
+    vec![Part::new("your reply", cut(reply)), Part::new("what is wrong", &**why)]
 }
 
 /// A reply that a repair call is shown; of an endless one the beginning.

@@ -218,7 +218,7 @@ fn no_text_ends_its_part_or_passes_for_another() {
     let nonce = "5f0c1b7a9e3d4826";
     for attack in attacks::all() {
         for text in [attack.text, attack.twin] {
-            let part = |name: &str| Part { name: name.to_owned(), text: text.clone() };
+            let part = |name: &str| Part::new(name, &*text);
             let prompt = Prompt {
                 instructions: "Review the candidate.".to_owned(),
                 parts: vec![part("candidate"), part("previous review")],

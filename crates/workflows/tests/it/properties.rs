@@ -95,7 +95,7 @@ proptest! {
     fn any_text_stands_word_for_word_in_its_part(text in scraps(), bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let nonce = "5f0c1b7a9e3d4826";
         let text = format!("{text}{}", String::from_utf8_lossy(&bytes));
-        let part = |name: &str| Part { name: name.to_owned(), text: text.clone() };
+        let part = |name: &str| Part::new(name, &*text);
         let parts = vec![part("candidate"), part("previous review")];
         let prompt = Prompt { instructions: String::new(), parts, reply: None, request: String::new() };
         prop_assert_eq!(parts_of(&prompt.render(nonce).user, nonce), prompt.parts);

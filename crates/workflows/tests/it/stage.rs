@@ -145,7 +145,7 @@ pub(crate) fn parts_of(rendered: &str, nonce: &str) -> Vec<Part> {
         let end = format!("\n[end {name} {nonce}]\n");
         let (text, behind) = inside.split_once(&end).expect("a mark ends it");
         assert!(!text.contains(nonce), "the nonce stands in marks only");
-        parts.push(Part { name, text: text.to_owned() });
+        parts.push(Part { name, text: text.into() });
         rest = behind;
     }
     parts

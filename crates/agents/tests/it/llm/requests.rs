@@ -177,7 +177,7 @@ async fn ollama_is_sent_what_it_wants_and_told_how_long_a_context_is_needed() {
     });
     assert_eq!(body, expected);
     let mut long = call();
-    long.prompt.parts[0].text = "x".repeat(60_000);
+    long.prompt.parts[0].text = "x".repeat(60_000).into();
     let server = Server::saying("").await;
     let _ = ask(&agent(model(&ALL[3], server.url())), &long).await;
     assert_eq!(server.seen().requests[0].json()["options"]["num_ctx"], 24_576);

@@ -199,7 +199,7 @@ fn estimate(row: &mut Row, plan: &Plan, cast: &Cast, run: &Run, workflow: &Revie
 /// Adds so many calls with this prompt and room for more.
 fn add(spent: &mut Spent, agent: &dyn Agent, mut prompt: Prompt, room: u64, calls: u64) {
     let room = usize::try_from(room).unwrap_or(usize::MAX).min(LONGEST_ROOM);
-    prompt.parts.push(Part { name: "room".to_owned(), text: " ".repeat(room) });
+    prompt.parts.push(Part::new("room", " ".repeat(room)));
     let bound = agent.bound(&prompt);
     spent.tokens = spent.tokens.saturating_add(bound.tokens.saturating_mul(calls));
     match bound.cost {

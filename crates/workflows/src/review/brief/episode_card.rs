@@ -54,7 +54,7 @@ impl<'a> EpisodeCard<'a> {
     pub fn part(&self) -> Part {
         // Texts are always JSON.
         let text = serde_json::to_string_pretty(self).unwrap_or_default();
-        Part { name: "episode".to_owned(), text }
+        Part::new("episode", text)
     }
 }
 

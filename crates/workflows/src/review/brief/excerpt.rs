@@ -25,9 +25,8 @@ pub struct Summaries {
 pub fn excerpt(transcript: &Transcript, summaries: &Summaries, budget: usize) -> Part {
     let whole = paragraphs(transcript);
     let bytes: usize = whole.iter().map(|line| line.len() + 1).sum();
-    let part = |name: &str, text: String| Part { name: name.to_owned(), text };
     if bytes <= budget {
-        return part("transcript", whole.join("\n"));
+        return Part::new("transcript", whole.join("\n"));
     }
     let given: Vec<String> = std::iter::once(&summaries.episode)
         .chain(&summaries.chunks)
@@ -36,12 +35,12 @@ pub fn excerpt(transcript: &Transcript, summaries: &Summaries, budget: usize) ->
         .collect();
     if !given.is_empty() {
         let note = format!("(Summaries; the transcript has {bytes} bytes, too many to show.)");
-        return part("transcript summary", selection(&note, &given, budget));
+        return Part::new("transcript summary", selection(&note, &given, budget));
     }
     let pieces: Vec<String> = whole.iter().flat_map(|line| pieces(line)).collect();
     let note =
         format!("(A selection of paragraphs; the transcript has {bytes} bytes, too many to show.)");
-    part("transcript", selection(&note, &pieces, budget))
+    Part::new("transcript", selection(&note, &pieces, budget))
 }
 
 /// One line a paragraph, the first of a turn under its speaker's name.
@@ -130,7 +129,7 @@ mod tests {
         let transcript = transcript::parse("t.md", said.as_bytes()).unwrap();
         let part = excerpt(&transcript, &Summaries::default(), 1000);
         assert_eq!(
-            (part.name.as_str(), part.text.as_str()),
+            (part.name.as_str(), &*part.text),
             ("transcript", "Ada: One.\nTwo.\nBo: Three.")
         );
     }

@@ -4,8 +4,8 @@
 //! when it was read, ours by a test.
 //! Absent here: which templates there are.
 
-use minijinja::{Environment, UndefinedBehavior, Value, context};
-use std::sync::LazyLock;
+use minijinja::{Environment, Error, UndefinedBehavior, Value, context};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// The first line of a file: `<!-- version: 3 -->`.
 const VERSION: (&str, &str) = ("<!-- version:", "-->");
@@ -30,7 +30,7 @@ pub enum Origin {
 }
 
 /// A file of instructions.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Template {
     /// Its name: its path below the prompts' folder, without `.md`.
     pub name: String,
@@ -40,6 +40,15 @@ pub struct Template {
     pub file: String,
     /// Whose it is.
     pub origin: Origin,
+    /// What its text was compiled to, from the first rendering on.
+    compiled: OnceLock<Arc<Environment<'static>>>,
+}
+
+/// What a file says is all there is to a template.
+impl PartialEq for Template {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.file, &self.origin) == (&other.name, &other.file, &other.origin)
+    }
 }
 
 /// Why a file is no template.
@@ -114,7 +123,7 @@ impl Template {
     pub(super) fn shipped(name: &str, file: &str) -> Result<Self, TemplateError> {
         let version = version(file).ok_or(TemplateError::Version)?;
         let (name, file) = (name.to_owned(), file.to_owned());
-        Ok(Self { name, version, file, origin: Origin::BuiltIn })
+        Ok(Self { name, version, file, origin: Origin::BuiltIn, compiled: OnceLock::new() })
     }
 
     /// The text, filled in and without blank lines at its ends.
@@ -131,20 +140,27 @@ impl Template {
 
     fn render(&self, variables: &Variables<'_>) -> Result<String, TemplateError> {
         let Variables { asset, iteration, last_iteration, parts, rubric, lens } = variables;
-        let environment = environment();
         let parts: Value = parts.iter().copied().collect();
         let values = context! {
             asset => *asset, iteration => *iteration, last_iteration => *last_iteration,
             parts => parts, rubric => rubric, lens => lens,
         };
-        let template = environment.template_from_str(self.body()).map_err(|e| refused(&e))?;
-        let text = template.render(values).map_err(|error| refused(&error))?;
-        Ok(text.trim().to_owned())
+        let text = self.compiled().and_then(|it| it.get_template(NAME)?.render(values));
+        Ok(text.map_err(|error| refused(&error))?.trim().to_owned())
+    }
+
+    fn compiled(&self) -> Result<&Environment<'static>, Error> {
+        if let Some(compiled) = self.compiled.get() {
+            return Ok(compiled);
+        }
+        let mut environment = ENVIRONMENT.clone();
+        environment.add_template_owned(NAME, self.body().to_owned())?;
+        Ok(self.compiled.get_or_init(|| Arc::new(environment)))
     }
 
     fn check(&self) -> Result<(), TemplateError> {
-        let environment = environment();
-        let template = environment.template_from_str(self.body()).map_err(|e| refused(&e))?;
+        let compiled = self.compiled().and_then(|it| it.get_template(NAME));
+        let template = compiled.map_err(|error| refused(&error))?;
         let mut unknown: Vec<String> = template.undeclared_variables(false).into_iter().collect();
         unknown.retain(|name| !KNOWN.contains(&name.as_str()));
         unknown.sort();
@@ -190,17 +206,17 @@ fn cases() -> impl Iterator<Item = (Vec<&'static str>, u32, &'static str)> {
 }
 
 /// Made once: its tables of filters take longer to fill than a template to render.
-fn environment() -> &'static Environment<'static> {
-    static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
-        let mut environment = Environment::new();
-        environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.set_fuel(Some(FUEL));
-        environment
-    });
-    &ENVIRONMENT
-}
+static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_fuel(Some(FUEL));
+    environment
+});
 
-fn refused(error: &minijinja::Error) -> TemplateError {
+/// The name of a template in the environment that it has to itself.
+const NAME: &str = "it";
+
+fn refused(error: &Error) -> TemplateError {
     let kind = error.kind();
     let what = error.detail().map_or(kind.to_string(), |detail| format!("{kind}: {detail}"));
     // Lines of the body are counted from the second line of the file.

@@ -68,7 +68,7 @@ fn both_sides(brief: &Brief, text: &str) -> Vec<Briefed> {
         previous_review: Some(&review),
         open_findings: Some(format!("[{{\"id\": \"f1\", \"message\": {text:?}}}]")),
         more: ["reopened", "your reply", "what is wrong"]
-            .map(|name| Part { name: name.to_owned(), text: text.to_owned() })
+            .map(|name| Part::new(name, &*text))
             .to_vec(),
     };
     [Side::Creator, Side::Reviewer].map(|side| brief.write(&task(side))).to_vec()
@@ -205,7 +205,7 @@ proptest! {
             prop_assert_eq!(names(a), names(b));
         }
         let part = attacked[1].parts.iter().find(|part| part.name == "candidate").unwrap();
-        prop_assert_eq!(&part.text, &text, "the text itself arrives as it is");
+        prop_assert_eq!(&*part.text, &text, "the text itself arrives as it is");
         let prompt = Prompt { instructions: attacked[1].instructions.clone(),
             parts: attacked[1].parts.clone(), reply: None, request: String::new() };
         prop_assert!(prompt.render("a1b2").system.starts_with(&harmless[1].instructions));
