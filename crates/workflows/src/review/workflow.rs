@@ -161,7 +161,9 @@ impl Review {
         let candidate = texts.next().unwrap_or_default();
         let before = texts.next().zip(texts.next());
         let earlier = before.map(|(before, older)| [older, before]);
-        let rules = checks::Rules { locked: self.locked.as_ref(), names: &self.names, earlier };
+        let rubric = self.brief.as_ref().map(|brief| brief.templates.kind(&self.asset).body());
+        let rules =
+            checks::Rules { locked: self.locked.as_ref(), names: &self.names, rubric, earlier };
         checks::enforce(&self.asset, round, &rules, candidate, review)
     }
 

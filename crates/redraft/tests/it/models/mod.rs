@@ -4,6 +4,7 @@ mod canaries;
 mod faults;
 mod findings;
 mod kills;
+mod limits;
 mod litellm;
 mod money;
 mod panels;
