@@ -4,12 +4,14 @@
 //! Absent here: printing, and which assets are asked for.
 
 mod caps;
+mod drafting;
 mod opening;
 mod plan;
 mod reopening;
 mod selection;
 
 pub(crate) use caps::{ATTEMPTS, Caps};
+pub(crate) use drafting::{Drafted, draft, rehearsed_draft};
 pub(crate) use plan::{DEFAULT_ITERATIONS, Defaults, Plan, Traits};
 pub(crate) use reopening::Reopening;
 pub(crate) use selection::{locked, selection};
@@ -22,7 +24,7 @@ use crate::{
     say,
 };
 use redraft_engine::{Agent, Cancel, Driver, Events, Rest, Stage};
-use redraft_loop::{Bounded, CastMember, Input, Limits, Role, Run, Stop};
+use redraft_loop::{Bounded, CastMember, Input, Role, Run, Stop};
 use redraft_store::{LockGuard, RunJournal, WorkspaceFiles};
 use redraft_workflows::review::{
     Review, files,
@@ -123,23 +125,23 @@ async fn make_up_for(stored: &StoredRun, files: &AssetFiles, plan: &Plan) -> Res
     }
 }
 
-/// Makes this process the one driver of the asset's run. Waiting for another holds up neither the assets
+/// Makes this process the one driver of a run; see [`Desk::lock_run`](crate::episode::Desk::lock_run). Waiting for another holds up neither the assets
 /// beside this one nor an interruption.
 pub(crate) async fn lock(
-    asset: &AssetId,
+    subject: &str,
     plan: &Plan,
     cancel: &Cancel,
     shared: &Shared,
 ) -> Result<LockGuard, Failure> {
     loop {
-        match shared.desk.lock_run(asset.as_str()) {
+        match shared.desk.lock_run(subject) {
             Err(failure) if failure.code == Code::Busy && plan.wait => {}
             locked => return locked,
         }
         tokio::select! {
             () = tokio::time::sleep(LOCK_POLL) => {}
             () = cancel.soon.cancelled() => {
-                let message = format!("{asset}: interrupted while another driver was at work");
+                let message = format!("{subject}: interrupted while another driver was at work");
                 return Err(Failure::new(Code::Interrupted, message));
             }
         }
@@ -165,7 +167,7 @@ async fn drive(
     };
     let ended = RunEnded { run: opened.run.clone(), asset_id: asset.clone() };
     let desk = &shared.desk;
-    let registration = desk.run_registration(asset.as_str());
+    let registration = desk.run_registration(shape::NAME, asset.as_str());
     let journal = RunJournal::new(desk.store.clone(), opened.run.clone(), registration)
         .also_when_decided(desk.write(&WorkspaceFact::RunEnded(ended))?);
     let stage = Stage {
@@ -309,9 +311,7 @@ fn check_rules(stored: &StoredRun, plan: &Plan) -> Result<(), Failure> {
 fn set_limits(driver: &mut Driver<'_>, plan: &Plan) -> Result<(), Failure> {
     let now = driver.run().limits().clone();
     let rounds = plan.max_iterations.unwrap_or(now.rounds);
-    let ask_again = plan.ask_again.unwrap_or(now.ask_again);
-    let limits = plan.caps.over(&Limits { rounds, ask_again, ..now.clone() });
-    if limits == now {
+    if plan.limits_from(&now, rounds) == now {
         return Ok(());
     }
     let begun = driver.run().rounds_begun();
@@ -320,7 +320,16 @@ fn set_limits(driver: &mut Driver<'_>, plan: &Plan) -> Result<(), Failure> {
             .map_err(|error| Failure::of(Code::Damaged, &error))?;
         return Err(opening::below_recorded(&asset, rounds, begun));
     }
-    driver.give(Input::Bound(Bounded { limits, at: clock::now() }))?;
+    bound(driver, plan, rounds)
+}
+
+/// Gives the run what this command says of its limits, and so many rounds.
+fn bound(driver: &mut Driver<'_>, plan: &Plan, rounds: u32) -> Result<(), Failure> {
+    let now = driver.run().limits().clone();
+    let limits = plan.limits_from(&now, rounds);
+    if limits != now {
+        driver.give(Input::Bound(Bounded { limits, at: clock::now() }))?;
+    }
     Ok(())
 }
 

@@ -23,6 +23,7 @@ pub(crate) mod review;
 pub(crate) mod runs;
 pub(crate) mod status;
 pub(crate) mod summarize;
+pub(crate) mod together;
 pub(crate) mod verify;
 pub(crate) mod versions;
 

@@ -1,14 +1,14 @@
 //! `redraft podcast review`: write and review assets until both sides agree.
 
-mod casting;
-mod dry_run;
-mod home_caps;
-mod planning;
+pub(crate) mod casting;
+pub(crate) mod dry_run;
+pub(crate) mod home_caps;
+pub(crate) mod planning;
 mod playing;
 mod reopening;
 mod report;
 
-pub(crate) use report::stop_text;
+pub(crate) use report::{stop_help, stop_text};
 
 use super::{assets, ingest, podcast_init};
 use crate::{

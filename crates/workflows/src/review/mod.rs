@@ -7,6 +7,7 @@ pub mod best;
 pub mod brief;
 pub mod comparison;
 pub mod documents;
+pub mod draft;
 pub mod episode_yaml;
 pub mod export;
 pub mod files;

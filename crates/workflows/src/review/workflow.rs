@@ -210,13 +210,13 @@ fn cut(reply: &str) -> String {
     }
 }
 
-impl Workflow for Review {
-    fn write(&self, run: &Run, ask: &Ask) -> crate::Prompt {
+impl Review {
+    /// What a call is asked that works on this candidate, or on none yet.
+    pub(super) fn asked(&self, run: &Run, ask: &Ask, newest: Option<Candidate>) -> crate::Prompt {
         let creates = ask.step.as_str() == CREATE;
         let review = run.newest(&REVIEW.into()).and_then(reply::merged_review);
         let (wish, before) = reopening::of(run);
         let review = review.or(before);
-        let newest = self.newest_candidate(run);
         let open = findings::shown(&findings::of_run(run), ask);
         let Briefed { instructions, parts } = match &self.brief {
             Some(brief) => {
@@ -241,6 +241,12 @@ impl Workflow for Review {
         };
         let request = json::write(&request).unwrap_or_default();
         crate::Prompt { instructions, parts, reply, request }
+    }
+}
+
+impl Workflow for Review {
+    fn write(&self, run: &Run, ask: &Ask) -> crate::Prompt {
+        self.asked(run, ask, self.newest_candidate(run))
     }
 
     fn read(&self, run: &Run, ask: &Ask, text: &str) -> Result<Reading, Unreadable> {

@@ -96,7 +96,7 @@ fn tell(root: &Path, outcome: &Outcome) {
     }
 }
 
-fn stop_help(stop: &Stop) -> &'static str {
+pub(crate) fn stop_help(stop: &Stop) -> &'static str {
     match stop {
         Stop::Cap(_) => {
             "give more (--max-calls, --max-tokens, --max-usd, --total-seconds; for the home: redraft budget set); what was answered is kept"

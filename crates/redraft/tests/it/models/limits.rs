@@ -35,7 +35,7 @@ fn models_that_agree_on_a_slug_of_eighty_characters_never_converge_on_it() {
     for iteration in 1..=3 {
         assert_eq!(
             issues(&sandbox, "slug", iteration),
-            [told.clone()],
+            std::slice::from_ref(&told),
             "once, not once a reviewer"
         );
     }

@@ -1,6 +1,7 @@
 //! Reviews by models: the built binary against a provider on loopback.
 
 mod canaries;
+mod drafts;
 mod faults;
 mod findings;
 mod kills;
