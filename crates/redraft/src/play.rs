@@ -5,16 +5,21 @@
 
 mod caps;
 mod drafting;
+mod no_files;
 mod opening;
 mod plan;
 mod reopening;
 mod selection;
+mod summarising;
 
 pub(crate) use caps::{ATTEMPTS, Caps};
 pub(crate) use drafting::{Drafted, draft, rehearsed_draft};
 pub(crate) use plan::{DEFAULT_ITERATIONS, Defaults, Plan, Traits};
 pub(crate) use reopening::Reopening;
 pub(crate) use selection::{locked, selection};
+pub(crate) use summarising::{Summaries, rehearsed_summary, summarise};
+
+use no_files::NoFiles;
 
 use crate::{
     briefing::Briefing,

@@ -6,12 +6,15 @@
 use crate::exit::{Code, Failure};
 use redraft_loop::{Fact, Run, RunId};
 use redraft_store::{FactError, Filter, Store, StoreError, StreamId, StreamRow, decode_fact};
-use redraft_workflows::review::{
-    draft, files,
-    model::{AssetId, EpisodeWorkspace},
-    protocol::{LoopDecision, ProtocolState},
-    shape,
-    workspace::{self, DecodeError, Released, Workspace, WorkspaceFact},
+use redraft_workflows::{
+    review::{
+        draft, files,
+        model::{AssetId, EpisodeWorkspace},
+        protocol::{LoopDecision, ProtocolState},
+        shape,
+        workspace::{self, DecodeError, Released, Workspace, WorkspaceFact},
+    },
+    summary,
 };
 
 /// A run of the workspace.
@@ -31,6 +34,8 @@ pub(crate) struct View {
     pub(crate) runs: Vec<StoredRun>,
     /// Runs that draft, oldest first. What they wrote counts once the workspace's own stream has it.
     pub(crate) drafts: Vec<StoredRun>,
+    /// Runs that summarise, oldest first; they count as drafts do.
+    pub(crate) summaries: Vec<StoredRun>,
     /// What has to be written down before anything else: the workspace as its files have it.
     pub(crate) pending: Option<WorkspaceFact>,
 }
@@ -69,6 +74,7 @@ impl View {
                 ("workspace", _) => self.refresh_stream(store, &row)?,
                 (_, Some(shape::NAME)) => refresh_run(&mut self.runs, store, &row)?,
                 (_, Some(draft::NAME)) => refresh_run(&mut self.drafts, store, &row)?,
+                (_, Some(summary::NAME)) => refresh_run(&mut self.summaries, store, &row)?,
                 // Runs of other workflows may share the workspace.
                 _ => {}
             }

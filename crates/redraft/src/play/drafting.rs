@@ -4,16 +4,15 @@
 //! next; a command that was killed in between is made up for by the next one, which then asks nobody.
 //! Absent here: the offline agent, whose drafts cost nothing and are made anew each time.
 
-use super::{Company, Plan, bound, check_cast, gives_way, opening, workflow};
+use super::{Company, NoFiles, Plan, bound, check_cast, gives_way, opening, workflow};
 use crate::{
     briefing,
     clock::{self, SystemClock},
     episode::{Episode, Shared, StoredRun, View, new_run_id},
     exit::{Code, Failure},
 };
-use futures::FutureExt;
-use redraft_engine::{BoxFuture, Driver, Files, Rest, Stage, sha256};
-use redraft_loop::{Epoch, Hash, Opened, Reading, Run, Stop, Turn};
+use redraft_engine::{Driver, Rest, Stage};
+use redraft_loop::{Epoch, Opened, Run, Stop};
 use redraft_store::RunJournal;
 use redraft_workflows::review::{
     draft::{self, Draft},
@@ -21,7 +20,7 @@ use redraft_workflows::review::{
     model::{AssetId, Candidate},
     workspace::{self, WorkspaceFact},
 };
-use std::{io, sync::Arc};
+use std::sync::Arc;
 
 /// How the drafting of an asset rests.
 #[derive(Debug, Clone)]
@@ -192,21 +191,4 @@ pub(crate) fn rehearsed_draft(
     };
     let left = (rounds(&run, plan) as usize).saturating_sub(run.turns().len());
     Ok((run, workflow, left))
-}
-
-/// A draft's candidates become files with the workspace's own fact, not before.
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn admit(&self, _: &Run, _: &Reading) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn seal(&self, _: &Run, turn: &Turn) -> io::Result<Hash> {
-        Ok(sha256(turn.text()))
-    }
-
-    fn project<'a>(&'a self, _: &'a Run, _: usize) -> BoxFuture<'a, io::Result<()>> {
-        std::future::ready(Ok(())).boxed()
-    }
 }

@@ -34,3 +34,5 @@ pub use checks::LockedSelection;
 pub use html::from_markdown;
 pub use plain_text::plain_text;
 pub use workflow::Review;
+
+pub(crate) use workflow::repair;

@@ -195,7 +195,7 @@ fn open_findings(shown: &[findings::Shown]) -> Option<String> {
 }
 
 /// What a repair call works on beside the rest: the reply that could not be read, and why.
-fn repair(ask: &Ask) -> Vec<Part> {
+pub(crate) fn repair(ask: &Ask) -> Vec<Part> {
     let part = |name: &str, text: String| Part { name: name.to_owned(), text };
     let Some((why, reply)) = &ask.repair else { return Vec::new() };
     vec![part("your reply", cut(reply)), part("what is wrong", why.clone())]
