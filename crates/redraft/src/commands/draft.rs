@@ -12,6 +12,7 @@ use super::{
         casting::{self, Cast},
         home_caps, planning,
     },
+    slips,
     together::{settle_programs, together},
 };
 use crate::{
@@ -60,6 +61,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let config = Config::load(&Surroundings::of_process(&args.workspace.workspace), &flags)?;
     let episode = args.workspace.open()?;
     let view = episode.view()?;
+    slips::check(&episode, &view, &assets)?;
     let plan = plan(args, &config, &view, &assets)?;
     if plan.creator == OFFLINE && !args.dry_run {
         let count = args.candidates.unwrap_or(1);

@@ -10,7 +10,7 @@ mod report;
 
 pub(crate) use report::{stop_help, stop_text};
 
-use super::{assets, ingest, podcast_init};
+use super::{assets, ingest, podcast_init, slips};
 use crate::{
     config::{Config, Flags, Surroundings},
     episode::Episode,
@@ -71,6 +71,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let script = script(args, &root, &assets)?;
     let episode = Episode::open(&root)?;
     let view = episode.view()?;
+    slips::check(&episode, &view, &assets)?;
     let reopening = reopening::reopening(args, &episode, &view, &assets)?;
     reopening::tell(args, &episode, &view, &assets, reopening.as_ref())?;
     let (script, source) = script.unzip();

@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// How the summarising of an episode rests.
 pub(crate) enum Summaries {
     /// This run has all of them.
-    Complete(Run),
+    Complete(Box<Run>),
     /// It cannot go on now.
     Stopped(Stop),
 }
@@ -40,14 +40,14 @@ pub(crate) async fn summarise(
     };
     let open = match known {
         Some(stored) if stored.run.decision().is_some() => {
-            return Ok(Summaries::Complete(stored.run));
+            return Ok(Summaries::Complete(Box::new(stored.run)));
         }
         known => known.filter(|stored| !gives_way(stored, plan)),
     };
     match drive(workflow, plan, company, shared, open).await? {
         (Rest::Stopped(stop), _) => Ok(Summaries::Stopped(stop)),
         // A summary has no gate.
-        (Rest::Decided(_) | Rest::Waiting(_), run) => Ok(Summaries::Complete(run)),
+        (Rest::Decided(_) | Rest::Waiting(_), run) => Ok(Summaries::Complete(Box::new(run))),
     }
 }
 

@@ -11,6 +11,7 @@ mod money;
 mod panels;
 mod programs;
 mod shared_cap;
+mod slips;
 mod summaries;
 mod waiting_for_people;
 
