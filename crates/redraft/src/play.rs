@@ -14,6 +14,7 @@ mod summarising;
 
 pub(crate) use caps::{ATTEMPTS, Caps};
 pub(crate) use drafting::{Drafted, draft, rehearsed_draft};
+pub(crate) use opening::recorded;
 pub(crate) use plan::{DEFAULT_ITERATIONS, Defaults, Plan, Traits};
 pub(crate) use reopening::Reopening;
 pub(crate) use selection::{locked, selection};

@@ -192,8 +192,8 @@ pub(crate) fn offer(best: Option<Best>) -> String {
 }
 
 /// So many of something, in words: `1 error`, `2 errors`.
-pub(crate) fn count(n: usize, thing: &str) -> String {
-    match n {
+pub(crate) fn count(n: impl TryInto<u64>, thing: &str) -> String {
+    match n.try_into().unwrap_or(u64::MAX) {
         1 => format!("1 {thing}"),
         n => format!("{n} {thing}s"),
     }
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn one_thing_is_no_plural() {
-        assert_eq!([0, 1, 2].map(|n| count(n, "call")), ["0 calls", "1 call", "2 calls"]);
+        assert_eq!([0_usize, 1, 2].map(|n| count(n, "call")), ["0 calls", "1 call", "2 calls"]);
     }
 
     #[test]

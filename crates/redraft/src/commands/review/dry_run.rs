@@ -88,9 +88,12 @@ pub(crate) fn tell(row: &Row) {
     let price = match (tokens, spent.unpriced) {
         (0, 0) => "free of charge".to_owned(),
         (0, _) => money::cost(spent),
-        (tokens, _) => format!("at most {tokens} tokens and {}", money::cost(spent)),
+        (tokens, _) => {
+            format!("at most {} and {}", say::count(tokens, "token"), money::cost(spent))
+        }
     };
-    say::out(&format!("{asset_id}: up to {calls} calls, {most} with every retry; {price}"));
+    let calls = say::count(*calls, "call");
+    say::out(&format!("{asset_id}: up to {calls}, {most} with every retry; {price}"));
     for asked in &row.prompts {
         let (role, agent, bytes) = (&asked.role, &asked.agent, asked.bytes);
         let parts = match asked.parts.is_empty() {
