@@ -9,6 +9,8 @@ mod presented;
 mod prose;
 mod spelling;
 
+pub(super) use limits::lines as limits_of;
+
 use super::{
     model::AssetId,
     names::Names,

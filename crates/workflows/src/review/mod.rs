@@ -5,6 +5,7 @@
 
 pub mod best;
 pub mod brief;
+pub mod by_hand;
 pub mod comparison;
 pub mod documents;
 pub mod draft;

@@ -30,10 +30,14 @@ pub(super) enum Limit {
 
 /// The limits that a rubric names in words that can be checked, in its order.
 pub(super) fn of(rubric: &str) -> Vec<Limit> {
-    let after = rubric.lines().skip_while(|line| line.trim() != SECTION).skip(1);
-    let section = after.take_while(|line| !line.starts_with('#'));
-    let lines = section.filter_map(|line| line.trim().strip_prefix("- "));
+    let lines = lines(rubric).filter_map(|line| line.strip_prefix("- "));
     lines.flat_map(|line| line.split(", ").filter_map(clause).collect::<Vec<_>>()).collect()
+}
+
+/// The lines of the section that says the limits.
+pub(in crate::review) fn lines(rubric: &str) -> impl Iterator<Item = &str> {
+    let after = rubric.lines().skip_while(|line| line.trim() != SECTION).skip(1);
+    after.take_while(|line| !line.starts_with('#')).map(str::trim).filter(|line| !line.is_empty())
 }
 
 fn clause(text: &str) -> Option<Limit> {
