@@ -5,6 +5,7 @@
 
 mod caps;
 mod drafting;
+mod locking;
 mod no_files;
 mod opening;
 mod plan;
@@ -14,6 +15,7 @@ mod summarising;
 
 pub(crate) use caps::{ATTEMPTS, Caps};
 pub(crate) use drafting::{Drafted, draft, rehearsed_draft};
+pub(crate) use locking::lock;
 pub(crate) use opening::recorded;
 pub(crate) use plan::{DEFAULT_ITERATIONS, Defaults, Plan, Traits};
 pub(crate) use reopening::Reopening;
@@ -31,7 +33,7 @@ use crate::{
 };
 use redraft_engine::{Agent, Cancel, Driver, Events, Rest, Stage};
 use redraft_loop::{Bounded, CastMember, Input, Role, Run, Stop};
-use redraft_store::{LockGuard, RunJournal, WorkspaceFiles};
+use redraft_store::{RunJournal, WorkspaceFiles};
 use redraft_workflows::review::{
     Review, files,
     model::{AssetId, Candidate},
@@ -39,7 +41,7 @@ use redraft_workflows::review::{
     reply, shape,
     workspace::{RunEnded, WorkspaceFact},
 };
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// How the review of an asset rests.
 #[derive(Debug, Clone)]
@@ -130,32 +132,6 @@ async fn make_up_for(stored: &StoredRun, files: &AssetFiles, plan: &Plan) -> Res
         false => Ok(()),
     }
 }
-
-/// Makes this process the one driver of a run; see [`Desk::lock_run`](crate::episode::Desk::lock_run). Waiting for another holds up neither the assets
-/// beside this one nor an interruption.
-pub(crate) async fn lock(
-    subject: &str,
-    plan: &Plan,
-    cancel: &Cancel,
-    shared: &Shared,
-) -> Result<LockGuard, Failure> {
-    loop {
-        match shared.desk.lock_run(subject) {
-            Err(failure) if failure.code == Code::Busy && plan.wait => {}
-            locked => return locked,
-        }
-        tokio::select! {
-            () = tokio::time::sleep(LOCK_POLL) => {}
-            () = cancel.soon.cancelled() => {
-                let message = format!("{subject}: interrupted while another driver was at work");
-                return Err(Failure::new(Code::Interrupted, message));
-            }
-        }
-    }
-}
-
-/// How often a lock that another process holds is tried.
-const LOCK_POLL: Duration = Duration::from_millis(20);
 
 async fn drive(
     asset: &AssetId,

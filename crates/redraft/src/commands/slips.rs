@@ -63,10 +63,10 @@ mod tests {
         for (typed, meant) in [
             ("shownote", "shownotes"),
             ("show_notes", "shownotes"),
-            ("decsription", "description"),
+            ("descrption_", "description"),
             ("slgu", "slug"),
             ("linkdin", "linkedin"),
-            ("titel_seo", "title_seo"),
+            ("title_soe", "title_seo"),
         ] {
             assert!(is_slip(typed, meant), "{typed}");
         }
