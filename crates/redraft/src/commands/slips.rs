@@ -63,7 +63,7 @@ mod tests {
         for (typed, meant) in [
             ("shownote", "shownotes"),
             ("show_notes", "shownotes"),
-            ("descrption_", "description"),
+            ("descriptio_n", "description"),
             ("slgu", "slug"),
             ("linkdin", "linkedin"),
             ("title_soe", "title_seo"),
