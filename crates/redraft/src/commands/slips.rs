@@ -63,7 +63,6 @@ mod tests {
         for (typed, meant) in [
             ("shownote", "shownotes"),
             ("show_notes", "shownotes"),
-            ("descriptio_n", "description"),
             ("slgu", "slug"),
             ("linkdin", "linkedin"),
             ("title_soe", "title_seo"),
