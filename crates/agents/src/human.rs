@@ -3,8 +3,8 @@
 //! Invariant: a response is never written to, moved or removed by us. As long as it is missing, empty or no text,
 //! the call waits; it is not failed, and nothing is charged for it. No link is followed, neither at a file nor at a
 //! folder that we make or use.
-//! Absent here: how a person is told, what an answer means, and how a text is made JSON; the workflow's reader
-//! decides what it takes.
+//! Absent here: what an answer means. Whoever seats a person may give them a page of their own, and make a reply of
+//! what they write; an answer that cannot become one is waited for, with what is wrong with it.
 //!
 //! A response counts once it has words. Editors that write a new file and rename it, and those that lock nothing
 //! and truncate first, are both safe as long as the command is run again after saving, which is what the prompt
@@ -21,6 +21,7 @@ use futures::FutureExt;
 use names::Names;
 use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
 use redraft_loop::Failure;
+use redraft_workflows::Prompt;
 use response::Response;
 use std::{
     fs::{self, File},
@@ -33,6 +34,21 @@ use std::{
 pub struct Human {
     root: PathBuf,
     inner: PathBuf,
+    words: Words,
+}
+
+/// How a call is put to a person, and how their answer becomes a reply.
+#[derive(Debug, Clone, Copy)]
+pub struct Words {
+    /// The prompt as a person reads it; `None` for the prompt as it is.
+    pub page: fn(&Prompt) -> Option<Prompt>,
+    /// The reply that an answer stands for, or what to write instead.
+    pub reply: fn(&Prompt, &str) -> Result<String, String>,
+}
+
+impl Words {
+    /// The prompt and the answer as they are.
+    pub const PLAIN: Self = Self { page: |_| None, reply: |_, text| Ok(text.to_owned()) };
 }
 
 /// Why a prompt cannot be handed to a person.
@@ -60,26 +76,34 @@ pub enum HumanError {
 impl Human {
     /// A person who looks into this folder. It belongs to one run: names within it do not name the run.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { root: folder.into(), inner: PathBuf::new() }
+        Self { root: folder.into(), inner: PathBuf::new(), words: Words::PLAIN }
     }
 
     /// As [`Human::new`], for a folder below `root`; neither `root` nor anything below it may be a link.
     pub fn below(root: impl Into<PathBuf>, inner: impl Into<PathBuf>) -> Self {
-        Self { root: root.into(), inner: inner.into() }
+        Self { root: root.into(), inner: inner.into(), words: Words::PLAIN }
+    }
+
+    /// The same, told and understood in these words.
+    #[must_use]
+    pub fn with_words(self, words: Words) -> Self {
+        Self { words, ..self }
     }
 
     fn reply(&self, call: &Call) -> Result<Answer, NoAnswer> {
         let names = Names::of(call);
         let folder = self.root.join(&self.inner);
         let place = folder.join(&names.response);
-        let text = prompt::document(call, &place);
+        let page = (self.words.page)(&call.prompt);
+        let text = prompt::document(call, page.as_ref().unwrap_or(&call.prompt), &place);
         self.hand_over(&folder.join(&names.prompt), text.as_bytes())?;
         match response::read(&place) {
-            Response::Words(text) => Ok(Answer::text(text)),
+            Response::Words(text) => match (self.words.reply)(&call.prompt, &text) {
+                Ok(reply) => Ok(Answer::text(reply)),
+                Err(why) => Err(waits_for_better(&place, &why)),
+            },
             Response::Missing => Err(NoAnswer::Waits(format!("an answer in {}", place.display()))),
-            Response::Unusable(why) => {
-                Err(NoAnswer::Waits(format!("an answer in {}: {why}", place.display())))
-            }
+            Response::Unusable(why) => Err(waits_for_better(&place, &why)),
         }
     }
 
@@ -92,6 +116,10 @@ impl Human {
         }
         write_durably(prompt, text).map_err(failed)
     }
+}
+
+fn waits_for_better(place: &Path, why: &str) -> NoAnswer {
+    NoAnswer::Waits(format!("an answer in {}: {why}", place.display()))
 }
 
 impl Agent for Human {

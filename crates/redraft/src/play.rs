@@ -4,15 +4,25 @@
 //! Absent here: printing, and which assets are asked for.
 
 mod caps;
+mod drafting;
+mod locking;
+mod no_files;
 mod opening;
 mod plan;
 mod reopening;
 mod selection;
+mod summarising;
 
 pub(crate) use caps::{ATTEMPTS, Caps};
+pub(crate) use drafting::{Drafted, draft, rehearsed_draft};
+pub(crate) use locking::lock;
+pub(crate) use opening::recorded;
 pub(crate) use plan::{DEFAULT_ITERATIONS, Defaults, Plan, Traits};
 pub(crate) use reopening::Reopening;
 pub(crate) use selection::{locked, selection};
+pub(crate) use summarising::{Summaries, rehearsed_summary, summarise};
+
+use no_files::NoFiles;
 
 use crate::{
     briefing::Briefing,
@@ -22,8 +32,8 @@ use crate::{
     say,
 };
 use redraft_engine::{Agent, Cancel, Driver, Events, Rest, Stage};
-use redraft_loop::{Bounded, CastMember, Input, Limits, Role, Run, Stop};
-use redraft_store::{LockGuard, RunJournal, WorkspaceFiles};
+use redraft_loop::{Bounded, CastMember, Input, Role, Run, Stop};
+use redraft_store::{RunJournal, WorkspaceFiles};
 use redraft_workflows::review::{
     Review, files,
     model::{AssetId, Candidate},
@@ -31,7 +41,7 @@ use redraft_workflows::review::{
     reply, shape,
     workspace::{RunEnded, WorkspaceFact},
 };
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// How the review of an asset rests.
 #[derive(Debug, Clone)]
@@ -123,32 +133,6 @@ async fn make_up_for(stored: &StoredRun, files: &AssetFiles, plan: &Plan) -> Res
     }
 }
 
-/// Makes this process the one driver of the asset's run. Waiting for another holds up neither the assets
-/// beside this one nor an interruption.
-pub(crate) async fn lock(
-    asset: &AssetId,
-    plan: &Plan,
-    cancel: &Cancel,
-    shared: &Shared,
-) -> Result<LockGuard, Failure> {
-    loop {
-        match shared.desk.lock_run(asset.as_str()) {
-            Err(failure) if failure.code == Code::Busy && plan.wait => {}
-            locked => return locked,
-        }
-        tokio::select! {
-            () = tokio::time::sleep(LOCK_POLL) => {}
-            () = cancel.soon.cancelled() => {
-                let message = format!("{asset}: interrupted while another driver was at work");
-                return Err(Failure::new(Code::Interrupted, message));
-            }
-        }
-    }
-}
-
-/// How often a lock that another process holds is tried.
-const LOCK_POLL: Duration = Duration::from_millis(20);
-
 async fn drive(
     asset: &AssetId,
     plan: &Plan,
@@ -165,7 +149,7 @@ async fn drive(
     };
     let ended = RunEnded { run: opened.run.clone(), asset_id: asset.clone() };
     let desk = &shared.desk;
-    let registration = desk.run_registration(asset.as_str());
+    let registration = desk.run_registration(shape::NAME, asset.as_str());
     let journal = RunJournal::new(desk.store.clone(), opened.run.clone(), registration)
         .also_when_decided(desk.write(&WorkspaceFact::RunEnded(ended))?);
     let stage = Stage {
@@ -309,9 +293,7 @@ fn check_rules(stored: &StoredRun, plan: &Plan) -> Result<(), Failure> {
 fn set_limits(driver: &mut Driver<'_>, plan: &Plan) -> Result<(), Failure> {
     let now = driver.run().limits().clone();
     let rounds = plan.max_iterations.unwrap_or(now.rounds);
-    let ask_again = plan.ask_again.unwrap_or(now.ask_again);
-    let limits = plan.caps.over(&Limits { rounds, ask_again, ..now.clone() });
-    if limits == now {
+    if plan.limits_from(&now, rounds) == now {
         return Ok(());
     }
     let begun = driver.run().rounds_begun();
@@ -320,7 +302,16 @@ fn set_limits(driver: &mut Driver<'_>, plan: &Plan) -> Result<(), Failure> {
             .map_err(|error| Failure::of(Code::Damaged, &error))?;
         return Err(opening::below_recorded(&asset, rounds, begun));
     }
-    driver.give(Input::Bound(Bounded { limits, at: clock::now() }))?;
+    bound(driver, plan, rounds)
+}
+
+/// Gives the run what this command says of its limits, and so many rounds.
+fn bound(driver: &mut Driver<'_>, plan: &Plan, rounds: u32) -> Result<(), Failure> {
+    let now = driver.run().limits().clone();
+    let limits = plan.limits_from(&now, rounds);
+    if limits != now {
+        driver.give(Input::Bound(Bounded { limits, at: clock::now() }))?;
+    }
     Ok(())
 }
 

@@ -191,9 +191,22 @@ pub(crate) fn offer(best: Option<Best>) -> String {
     best.map_or(String::new(), |best| format!(" --candidate-id {}", best.candidate_id))
 }
 
+/// So many of something, in words: `1 error`, `2 errors`.
+pub(crate) fn count(n: impl TryInto<u64>, thing: &str) -> String {
+    match n.try_into().unwrap_or(u64::MAX) {
+        1 => format!("1 {thing}"),
+        n => format!("{n} {thing}s"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{clean, escaped};
+    use super::{clean, count, escaped};
+
+    #[test]
+    fn one_thing_is_no_plural() {
+        assert_eq!([0_usize, 1, 2].map(|n| count(n, "call")), ["0 calls", "1 call", "2 calls"]);
+    }
 
     #[test]
     fn hidden_characters_do_not_reach_the_terminal() {

@@ -85,6 +85,9 @@ fn refused(path: &Path, error: &TemplateError) -> Failure {
         TemplateError::Name { .. } => failure.help(
             "redraft prompts list shows the names; kinds/ASSET.md and lenses/LENS.md may be new",
         ),
+        TemplateError::Empty => failure.help(
+            "write it, or take it away to use the built-in one; redraft prompts show NAME --template --built-in prints that",
+        ),
         TemplateError::Version | TemplateError::Variable { .. } | TemplateError::Text { .. } => {
             failure.help("correct the file, or take it away to use the built-in one")
         }

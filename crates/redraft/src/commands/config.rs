@@ -2,7 +2,7 @@
 
 use super::refusals::refusals;
 use crate::{
-    config::{Config, ConfigError, Flags, Owner, Surroundings, toml_text},
+    config::{CallFlags, Config, ConfigError, Flags, Owner, Surroundings, toml_text},
     exit::{Code, Failure},
     say,
 };
@@ -121,7 +121,8 @@ fn owner(owner: Owner) -> &'static str {
 }
 
 fn check(args: &Check, as_json: bool) -> Result<Code, Failure> {
-    let flags = Flags { trust_project: args.trust_project, ..Flags::default() };
+    let flags =
+        Flags::from(CallFlags { trust_project: args.trust_project, ..CallFlags::default() });
     let config = Config::load(&Surroundings::of_process(&args.place.workspace), &flags)?;
     let complaints = refusals(&config, &args.place.workspace)?;
     if !complaints.is_empty() {

@@ -13,7 +13,7 @@ mod terminal;
 
 use crate::{
     commands::{block_on, refusals::refusals},
-    config::{Config, Flags, Surroundings},
+    config::{CallFlags, Config, Flags, Surroundings},
     exit::{Code, Failure},
     say,
 };
@@ -34,7 +34,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let steadiness = clock::Steadiness::begin();
-    let flags = Flags { trust_project: args.trust_project, ..Flags::default() };
+    let flags =
+        Flags::from(CallFlags { trust_project: args.trust_project, ..CallFlags::default() });
     let config = Config::load(&Surroundings::of_process(&args.workspace), &flags);
     let mut checks = settings(&config);
     if let Ok(config) = &config {

@@ -1,21 +1,32 @@
 //! `redraft podcast draft`: writes first candidates without a review.
+//!
+//! Invariant: whoever is configured to write drafts too; what was answered is paid for once.
+//! Absent here: how a run is played.
 
-use super::{WorkspaceArg, agents, assets, block_on};
+mod offline;
+mod report;
+
+use super::{
+    WorkspaceArg, agents, assets, block_on,
+    review::{
+        casting::{self, Cast},
+        home_caps, planning,
+    },
+    slips,
+    together::{settle_programs, together},
+};
 use crate::{
-    clock,
-    episode::{Episode, Shared, View},
+    config::{CallFlags, Config, Flags, Surroundings},
+    episode::{Episode, Shared, StoredRun, View},
     exit::{Code, Failure},
+    play::{self, Plan},
+    players::{OFFLINE, SCRIPTED},
     say,
 };
-use jiff::Timestamp;
-use redraft_agents::{format_name, offline, provenance};
-use redraft_workflows::review::{
-    files,
-    model::{AssetId, Candidate},
-    reply,
-    workspace::{Drafted, WorkspaceFact},
-};
-use serde_json::json;
+use redraft_loop::Run;
+use redraft_workflows::review::{files, model::AssetId};
+use report::Outcomes;
+use std::sync::Arc;
 
 /// Write first candidates; a later review starts from the newest
 #[derive(Debug, clap::Args)]
@@ -28,112 +39,92 @@ pub(crate) struct Args {
     /// Draft all 13 assets
     #[arg(long)]
     all: bool,
-    /// How many candidates of each; fewer when there is nothing new to say
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=20))]
-    candidates: u32,
+    /// How many candidates of each; fewer when there is nothing new to say [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=20))]
+    candidates: Option<u32>,
+    #[command(flatten)]
+    calls: CallFlags,
+    /// How often a call that was cut off by a crash may be asked again [default: 1]
+    #[arg(long, value_name = "N")]
+    ask_again: Option<u32>,
+    /// Wait for another driver of the same run instead of exiting with 7
+    #[arg(long)]
+    wait: bool,
+    /// Show what would be called and written, and do nothing
+    #[arg(long)]
+    dry_run: bool,
 }
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let assets = assets(args.all, &args.asset_id)?;
+    let flags = Flags::from(args.calls.clone());
+    let config = Config::load(&Surroundings::of_process(&args.workspace.workspace), &flags)?;
     let episode = args.workspace.open()?;
     let view = episode.view()?;
-    let heard = agents::hear(&episode, &view, episode.store()?.as_ref())?.ok_or_else(|| {
-        Failure::usage(format!("{}: there is no transcript yet", episode.root.display()))
-            .help("take one in: redraft podcast ingest --transcript FILE")
-    })?;
-    let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
-    let heard = offline::Episode::new(heard.transcript, chapters);
-    let mut candidates = Vec::new();
-    for asset in &assets {
-        candidates.extend(drafts(asset, &heard, args.candidates, &view)?);
+    slips::check(&episode, &view, &assets)?;
+    let plan = plan(args, &config, &view, &assets)?;
+    if plan.creator == OFFLINE && !args.dry_run {
+        let count = args.candidates.unwrap_or(1);
+        let candidates = offline::write(&episode, &view, &assets, count)?;
+        report::of_offline(&episode, &assets, &candidates, as_json);
+        return Ok(Code::Done);
     }
-    if !candidates.is_empty() {
-        episode.admit(files::places(&assets))?;
-        keep(&episode, &view, &candidates)?;
-    } else if view.exists() {
-        // A draft that was killed may have left its files behind the journal.
-        block_on(Shared::of(&episode)?.check_state())?;
+    let named: Vec<&AssetId> = assets.iter().collect();
+    let runs = assets.iter().filter_map(|asset| view.newest_draft(asset));
+    let runs: Vec<&Run> = runs.map(|stored| &stored.run).collect();
+    let (plan, cast) = casting::seated(&episode, &config, plan, None, &view, &named, &runs)?;
+    if args.dry_run {
+        return report::dry_run(&episode, &plan, &cast, &view, &assets, as_json);
     }
-    report(&episode, &assets, &candidates, as_json);
-    Ok(Code::Done)
+    episode.admit(files::places(&assets))?;
+    casting::projects_prompts(&plan, &named).iter().for_each(|note| say::err(note));
+    let by = plan.creator.clone();
+    let outcomes = block_on(play_all(&episode, &config, &view, plan, cast, &assets, as_json));
+    settle_programs();
+    report::report(&episode, &by, &outcomes?, as_json)
 }
 
-/// Candidates that differ: the first as it comes, each further one as a revision of the one before.
-fn drafts(
-    asset: &AssetId,
-    heard: &offline::Episode,
-    count: u32,
+/// Who writes and within which bounds: as flags say, as an open run was opened, or as it is configured.
+fn plan(args: &Args, config: &Config, view: &View, assets: &[AssetId]) -> Result<Plan, Failure> {
+    let open =
+        assets.iter().filter_map(|asset| view.newest_draft(asset)).find(|stored| is_open(stored));
+    let recorded = open.and_then(|stored| stored.run.opened().cast.first());
+    let asked = args.calls.creator.clone().or(recorded.map(|member| member.agent.clone()));
+    let creator = asked.unwrap_or_else(|| config.creator.value.clone());
+    let creator = planning::plain(config, &creator);
+    if creator == SCRIPTED {
+        return Err(Failure::usage("a script drafts nothing: it plays reviews only")
+            .help("name another agent with --creator"));
+    }
+    let of_calls = planning::of_calls(config, &args.calls, creator);
+    let (ask_again, wait) = (args.ask_again, args.wait);
+    Ok(Plan { max_iterations: args.candidates, ask_again, wait, ..of_calls })
+}
+
+fn is_open(stored: &StoredRun) -> bool {
+    stored.run.decision().is_none()
+}
+
+async fn play_all(
+    episode: &Episode,
+    config: &Config,
     view: &View,
-) -> Result<Vec<Candidate>, Failure> {
-    let kind = asset.as_str();
-    let unknown =
-        || Failure::usage(format!("{kind}: the offline agent has no rubric for this asset"));
-    let state = view.state()?;
-    let known: Vec<String> = state
-        .asset(asset)
-        .into_iter()
-        .flat_map(|asset| &asset.candidates)
-        .map(|candidate| candidate.content.clone())
-        .collect();
-    let mut drafts: Vec<Candidate> = Vec::new();
-    let mut draft = offline::draft(kind, heard, None).ok_or_else(unknown)?;
-    for iteration in 1..=count {
-        let seen = known.contains(&draft.text) || drafts.iter().any(|c| c.content == draft.text);
-        if !seen {
-            drafts.push(candidate(asset, &draft, drafts.len())?);
+    plan: Plan,
+    cast: Cast,
+    assets: &[AssetId],
+    as_json: bool,
+) -> Result<Outcomes, Failure> {
+    let shared = Arc::new(Shared::of(episode)?);
+    shared.take_in(view.pending.as_ref()).await?;
+    home_caps::hold(&shared.desk.store, config).await?;
+    let plan = Arc::new(plan);
+    together(agents::company(cast), assets, as_json, |asset, company| {
+        let (plan, shared) = (Arc::clone(&plan), Arc::clone(&shared));
+        async move {
+            let lock = format!("draft:{asset}");
+            let _guard = play::lock(&lock, &plan, &company.cancel, &shared).await?;
+            play::draft(&asset, &plan, &company, &shared).await
         }
-        let findings = offline::review(kind, heard, &draft.text);
-        let previous = offline::Previous { text: &draft.text, findings: &findings, iteration };
-        draft = offline::draft(kind, heard, Some(previous)).ok_or_else(unknown)?;
-    }
-    Ok(drafts)
-}
-
-fn candidate(asset: &AssetId, draft: &offline::Draft, n: usize) -> Result<Candidate, Failure> {
-    let odd = |error: serde_json::Error| Failure::of(Code::Failure, &error);
-    // Later candidates are newer, so that the last one becomes the seed of a review.
-    let at = clock::now().0 + i64::try_from(n).unwrap_or_default();
-    Ok(Candidate {
-        asset_id: asset.clone(),
-        candidate_id: reply::named_uuid(&format!("draft:{asset}:{at}:{}", draft.text)),
-        content: draft.text.clone(),
-        created_at: Timestamp::from_microsecond(at).unwrap_or_default(),
-        format: serde_json::from_value(json!(format_name(draft.format))).map_err(odd)?,
-        provenance: vec![serde_json::from_value(provenance(asset.as_str())).map_err(odd)?],
     })
-}
-
-fn keep(episode: &Episode, view: &View, candidates: &[Candidate]) -> Result<(), Failure> {
-    let drafted = Drafted {
-        at: clock::now(),
-        by: crate::players::OFFLINE.to_owned(),
-        candidates: candidates.to_vec(),
-    };
-    let mut changes = Vec::new();
-    for candidate in candidates {
-        let written = files::of_candidate(candidate);
-        changes.extend(written.map_err(|error| Failure::of(Code::Failure, &error))?);
-    }
-    let fact = WorkspaceFact::Drafted(drafted);
-    let shared = Shared::of(episode)?;
-    block_on(shared.record(view.pending.as_ref(), &fact, Vec::new(), &changes))
-}
-
-fn report(episode: &Episode, assets: &[AssetId], candidates: &[Candidate], as_json: bool) {
-    let root = episode.root.display().to_string();
-    if as_json {
-        let rows: Vec<_> = candidates
-            .iter()
-            .map(|c| json!({"asset_id": c.asset_id, "candidate_id": c.candidate_id}))
-            .collect();
-        let fields =
-            json!({"workspace": root, "candidates": rows, "note": offline::EXTRACTIVE_NOTE});
-        return say::json("podcast draft", Code::Done, fields);
-    }
-    say::out(&format!("Workspace: {root}"));
-    for asset in assets {
-        let count = candidates.iter().filter(|c| c.asset_id == *asset).count();
-        say::out(&format!("{asset}: {count} new candidates"));
-    }
-    say::err(&format!("The offline agent wrote them. They are {}.", offline::EXTRACTIVE_NOTE));
+    .await
 }

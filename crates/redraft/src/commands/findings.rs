@@ -1,11 +1,15 @@
 //! The table of findings: what was found, how it stands, and how it came to stand so.
 
 use redraft_loop::Severity;
-use redraft_workflows::findings::{Change, Finding, Status};
+pub(crate) use redraft_workflows::findings::Status;
+use redraft_workflows::findings::{Change, Finding};
 
-/// One line for each finding, oldest first.
-pub(crate) fn table(findings: &[Finding]) -> Vec<String> {
-    findings.iter().map(line).collect()
+/// One line for each finding, oldest first, with the agents that play the roles as far as they are known.
+pub(crate) fn table<'a>(
+    findings: &[Finding],
+    agent_of: impl Fn(&str) -> Option<&'a str>,
+) -> Vec<String> {
+    findings.iter().map(|finding| line(finding, agent_of(&finding.by))).collect()
 }
 
 /// How many stand how, in one line; nothing where there are none.
@@ -19,7 +23,7 @@ pub(crate) fn sum(findings: &[Finding]) -> Option<String> {
     (!words.is_empty()).then(|| words.join(", "))
 }
 
-fn line(finding: &Finding) -> String {
+fn line(finding: &Finding, agent: Option<&str>) -> String {
     let id: String = finding.id.chars().take(8).collect();
     let (status, by, message) = (word(finding.status), &finding.by, &finding.message);
     let weight = match finding.severity {
@@ -27,7 +31,8 @@ fn line(finding: &Finding) -> String {
         Severity::Error | Severity::Blocker => "error",
     };
     let way: Vec<String> = finding.history.iter().map(step).collect();
-    format!("{id}  {status}  {weight} by {by}: {message} ({})", way.join(", "))
+    let agent = agent.map_or(String::new(), |agent| format!(" ({agent})"));
+    format!("{id}  {status}  {weight} by {by}{agent}: {message} ({})", way.join(", "))
 }
 
 fn step(change: &Change) -> String {

@@ -71,11 +71,14 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         say::json("podcast ingest", Code::Done, fields);
     } else {
         say::out(&format!("Workspace: {}", episode.root.display()));
-        let (chapters, chunks) = (heard.chapters.len(), heard.chunks.len());
-        say::out(&format!(
-            "Transcript: {turns} turns, {} speakers, {chapters} chapters, {chunks} chunks",
-            speakers.len()
-        ));
+        let counts = [
+            (turns, "turn"),
+            (speakers.len(), "speaker"),
+            (heard.chapters.len(), "chapter"),
+            (heard.chunks.len(), "chunk"),
+        ];
+        let counts = counts.map(|(n, thing)| say::count(n, thing));
+        say::out(&format!("Transcript: {}", counts.join(", ")));
     }
     Ok(Code::Done)
 }

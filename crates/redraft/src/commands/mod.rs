@@ -21,8 +21,10 @@ pub(crate) mod refusals;
 pub(crate) mod repair;
 pub(crate) mod review;
 pub(crate) mod runs;
+pub(crate) mod slips;
 pub(crate) mod status;
 pub(crate) mod summarize;
+pub(crate) mod together;
 pub(crate) mod verify;
 pub(crate) mod versions;
 

@@ -2,6 +2,7 @@
 //!
 //! Invariant: what has no price is called unpriced, never 0.
 
+use crate::say;
 use redraft_engine::RunRecord;
 use redraft_loop::{Spent, Usage};
 use redraft_store::{BudgetUse, MICRODOLLARS};
@@ -13,8 +14,8 @@ pub(crate) use redraft_loop::dollars;
 pub(crate) fn cost(spent: Spent) -> String {
     match (spent.cost, spent.unpriced) {
         (cost, 0) => dollars(cost),
-        (0, calls) => format!("unpriced ({calls} calls)"),
-        (cost, calls) => format!("{} and {calls} calls unpriced", dollars(cost)),
+        (0, calls) => format!("unpriced ({})", say::count(calls, "call")),
+        (cost, calls) => format!("{} and {} unpriced", dollars(cost), say::count(calls, "call")),
     }
 }
 
@@ -22,7 +23,8 @@ pub(crate) fn cost(spent: Spent) -> String {
 pub(crate) fn of_unit(unit: &str, amount: u64) -> String {
     match unit {
         MICRODOLLARS => dollars(amount),
-        unit => format!("{amount} {unit}"),
+        // Units are told in the plural.
+        unit => say::count(amount, unit.strip_suffix('s').unwrap_or(unit)),
     }
 }
 
@@ -46,7 +48,8 @@ pub(crate) fn home_json(budget: &BudgetUse) -> Value {
 
 /// What a call has used, to stand behind how it went; nothing where nobody told.
 pub(crate) fn of_call(usage: Option<Usage>, cost: Option<u64>) -> String {
-    let tokens = usage.map_or(String::new(), |usage| format!(", {} tokens", usage.tokens()));
+    let tokens =
+        usage.map_or(String::new(), |usage| format!(", {}", say::count(usage.tokens(), "token")));
     let cost = cost.filter(|cost| *cost > 0);
     let cost = cost.map_or(String::new(), |cost| format!(", {}", dollars(cost)));
     format!("{tokens}{cost}")
@@ -55,12 +58,16 @@ pub(crate) fn of_call(usage: Option<Usage>, cost: Option<u64>) -> String {
 /// What a run has used, in one line.
 pub(crate) fn used(record: &RunRecord) -> String {
     let (calls, spent) = (record.calls_charged, record.spent);
-    let used = format!("{calls} calls, {} tokens, {}", spent.tokens, cost(spent));
+    let used = format!("{}, {}, {}", say::count(calls, "call"), tokens(spent), cost(spent));
     let unsure = record.maybe_billed;
     if unsure == Spent::default() {
         return used;
     }
-    format!("{used}; maybe billed of that: {} tokens, {}", unsure.tokens, cost(unsure))
+    format!("{used}; maybe billed of that: {}, {}", tokens(unsure), cost(unsure))
+}
+
+fn tokens(spent: Spent) -> String {
+    say::count(spent.tokens, "token")
 }
 
 #[cfg(test)]
@@ -78,7 +85,7 @@ mod tests {
         assert_eq!(cost(Spent { tokens: 9, cost: 0, unpriced: 2 }), "unpriced (2 calls)");
         assert_eq!(
             cost(Spent { tokens: 9, cost: 10_000, unpriced: 1 }),
-            "$0.01 and 1 calls unpriced"
+            "$0.01 and 1 call unpriced"
         );
     }
 }

@@ -1,16 +1,16 @@
 //! `redraft podcast review`: write and review assets until both sides agree.
 
-mod casting;
-mod dry_run;
-mod home_caps;
-mod planning;
+pub(crate) mod casting;
+pub(crate) mod dry_run;
+pub(crate) mod home_caps;
+pub(crate) mod planning;
 mod playing;
 mod reopening;
 mod report;
 
-pub(crate) use report::stop_text;
+pub(crate) use report::{stop_help, stop_text};
 
-use super::{assets, ingest, podcast_init};
+use super::{assets, ingest, podcast_init, slips};
 use crate::{
     config::{Config, Flags, Surroundings},
     episode::Episode,
@@ -71,6 +71,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let script = script(args, &root, &assets)?;
     let episode = Episode::open(&root)?;
     let view = episode.view()?;
+    slips::check(&episode, &view, &assets)?;
     let reopening = reopening::reopening(args, &episode, &view, &assets)?;
     reopening::tell(args, &episode, &view, &assets, reopening.as_ref())?;
     let (script, source) = script.unzip();

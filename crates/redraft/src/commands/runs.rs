@@ -116,8 +116,9 @@ fn list(args: &List, as_json: bool) -> Result<Code, Failure> {
     }
     for (workspace, record) in listed {
         let place = workspace.unwrap_or_default();
-        let (run, subject, calls) = (&record.run_id, &record.subject, record.calls_charged);
-        say::out(&format!("{run}  {place}  {subject}  {calls} calls  {}", ending(&record)));
+        let calls = say::count(record.calls_charged, "call");
+        let (run, subject) = (&record.run_id, &record.subject);
+        say::out(&format!("{run}  {place}  {subject}  {calls}  {}", ending(&record)));
     }
     Ok(Code::Done)
 }

@@ -1,24 +1,17 @@
 //! `redraft podcast status`: how each asset stands, what is missing, and what to do next.
 
+mod asset;
+mod next;
 mod watch;
 
-use super::{WorkspaceArg, files::is_as_written, findings};
+use super::{WorkspaceArg, files::is_as_written};
 use crate::{
     episode::{Episode, View, expected},
     exit::{Code, Failure},
-    play::DEFAULT_ITERATIONS,
     say,
 };
-use redraft_loop::Verdict;
-use redraft_workflows::{
-    findings::Finding,
-    findings_of,
-    review::{
-        best::{self, Best},
-        model::{AssetId, EpisodeWorkspace, IssueSeverity, ReviewIssue},
-        workspace::{Closed, WorkspaceFact},
-    },
-};
+use asset::AssetStatus;
+use redraft_workflows::review::model::{AssetId, EpisodeWorkspace};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -30,6 +23,9 @@ pub(crate) struct Args {
     /// Show it again whenever the journal changes, until Ctrl-C
     #[arg(long)]
     watch: bool,
+    /// Show only this asset, with all there is to tell; may be given several times
+    #[arg(long, value_name = "ID")]
+    asset_id: Vec<String>,
 }
 
 /// How a workspace stands.
@@ -39,31 +35,8 @@ struct Status {
     assets: Vec<AssetStatus>,
     checklist: Vec<Item>,
     next: Vec<String>,
-}
-
-/// One asset, as `--json` shows it.
-#[derive(Serialize)]
-struct AssetStatus {
-    asset_id: AssetId,
-    iteration: u32,
-    max_iterations: u32,
-    verdict: Option<Verdict>,
-    outcome: String,
-    reason: Option<String>,
-    selected_by: Option<String>,
-    /// Who let the locked selection go, while nothing is selected anew.
-    released_by: Option<String>,
-    /// The records that were closed before the present one, oldest first.
-    closed: Vec<Closed>,
-    /// Whether it was written from another transcript than the one that stands now.
-    stale: bool,
-    candidates: usize,
-    /// The candidate that a person is offered where both sides do not agree; null before the first review.
-    best: Option<Best>,
-    /// What reviews found and what became of it, oldest first.
-    findings: Vec<Finding>,
-    blocking: Vec<ReviewIssue>,
-    outstanding: Vec<ReviewIssue>,
+    /// Whether each asset is told whole, or in one line.
+    is_whole: bool,
 }
 
 /// One line of the checklist.
@@ -74,11 +47,12 @@ struct Item {
 }
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
+    let only = super::assets(false, &args.asset_id)?;
     let episode = args.workspace.open()?;
     if args.watch {
-        return watch::watch(episode, as_json);
+        return watch::watch(episode, only, as_json);
     }
-    let status = Status::of(&episode)?;
+    let status = Status::of(&episode, &only)?;
     match as_json {
         true => say::json(COMMAND, Code::Done, status.fields()),
         false => status.lines().iter().for_each(|line| say::out(line)),
@@ -89,20 +63,28 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
 const COMMAND: &str = "podcast status";
 
 impl Status {
-    fn of(episode: &Episode) -> Result<Self, Failure> {
+    /// How it stands; with assets named, those alone.
+    fn of(episode: &Episode, only: &[AssetId]) -> Result<Self, Failure> {
         let view = episode.view()?;
         let state = view.state()?;
-        let assets: Vec<AssetStatus> =
-            ids(&view, &state).iter().map(|asset| status(asset, &view, &state)).collect();
+        let ids = ids(&view, &state);
+        if let Some(unknown) = only.iter().find(|asset| !ids.contains(asset)) {
+            return Err(Failure::usage(format!("{unknown}: nothing is known of this asset yet"))
+                .help(format!("redraft podcast status {} shows all", say::at(&episode.root))));
+        }
+        let ids = ids.iter().filter(|id| only.is_empty() || only.contains(id));
+        let assets: Vec<AssetStatus> = ids.map(|id| asset::status(id, &view, &state)).collect();
         let checklist = checklist(episode, &view)?;
-        let next = next(episode, &view, &assets, &checklist);
+        let next = next::next(episode, &view, &assets, &checklist);
+        let is_whole = !only.is_empty() || assets.len() == 1;
         let workspace = episode.root.display().to_string();
-        Ok(Self { workspace, episode_id: state.episode_id, assets, checklist, next })
+        let episode_id = state.episode_id;
+        Ok(Self { workspace, episode_id, assets, checklist, next, is_whole })
     }
 
     /// The status as `--json` shows it.
     fn fields(&self) -> Value {
-        let Self { workspace, episode_id, assets, checklist, next } = self;
+        let Self { workspace, episode_id, assets, checklist, next, is_whole: _ } = self;
         json!({
             "workspace": workspace,
             "episode_id": episode_id,
@@ -116,7 +98,12 @@ impl Status {
     fn lines(&self) -> Vec<String> {
         let mut lines =
             vec![format!("Workspace: {}", self.workspace), format!("Episode: {}", self.episode_id)];
-        self.assets.iter().for_each(|asset| asset.tell(&mut lines));
+        for asset in &self.assets {
+            match self.is_whole {
+                true => asset.tell(&mut lines),
+                false => asset.tell_shortly(&mut lines),
+            }
+        }
         let odd = self.checklist.iter().filter(|item| item.state != "present");
         lines.extend(odd.map(|item| format!("{}: {}", item.path, item.state)));
         lines.extend(self.next.iter().map(|command| format!("Next: {command}")));
@@ -130,97 +117,6 @@ fn ids(view: &View, state: &EpisodeWorkspace) -> Vec<AssetId> {
     ids.sort();
     ids.dedup();
     ids
-}
-
-fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> AssetStatus {
-    let protocol = view.protocol(id);
-    let asset = state.asset(id);
-    let review = asset.and_then(|asset| asset.reviews.last());
-    let decision = protocol.as_ref().and_then(|protocol| protocol.decision.clone());
-    let picked = view.workspace.pick_since_end(id).map(|picked| picked.by.clone());
-    let closed = view.workspace.closed(id);
-    let reopened =
-        closed.last().map_or(0, |closed| closed.last_iteration.saturating_add(DEFAULT_ITERATIONS));
-    let outstanding = review.map(|review| review.issues.clone()).unwrap_or_default();
-    let run = view.current_run(id).map(|stored| &stored.run);
-    AssetStatus {
-        asset_id: id.clone(),
-        iteration: review.map_or(0, |review| review.iteration),
-        max_iterations: protocol.as_ref().map_or(reopened, |protocol| protocol.max_iterations),
-        verdict: review.map(|review| review.verdict),
-        outcome: match (&picked, &decision) {
-            (Some(by), _) => format!("selected by {by}"),
-            (None, Some(decision)) => decision.outcome.as_str().to_owned(),
-            (None, None) if protocol.is_some() || !closed.is_empty() => "in_progress".to_owned(),
-            (None, None) => "drafted".to_owned(),
-        },
-        reason: decision.map(|decision| decision.reason),
-        selected_by: picked,
-        released_by: view.released(id).map(|released| released.by.clone()),
-        closed,
-        stale: is_stale(id, view),
-        candidates: asset.map_or(0, |asset| asset.candidates.len()),
-        best: run.and_then(|run| best::of_run(id, run)),
-        findings: run.map(|run| findings_of(run).all().to_vec()).unwrap_or_default(),
-        blocking: outstanding
-            .iter()
-            .filter(|issue| issue.severity == IssueSeverity::Error)
-            .cloned()
-            .collect(),
-        outstanding,
-    }
-}
-
-fn is_stale(id: &AssetId, view: &View) -> bool {
-    let Some(ingested) = view.workspace.ingested() else { return false };
-    let sources = view.current_run(id).into_iter().flat_map(|stored| &stored.run.opened().sources);
-    let mut transcripts = sources.filter(|source| source.name == "transcript");
-    transcripts.any(|source| source.sha256 != ingested.source.sha256)
-}
-
-impl AssetStatus {
-    fn tell(&self, lines: &mut Vec<String>) {
-        lines.push(String::new());
-        lines.push(format!("Asset: {}", self.asset_id));
-        lines.push(format!("Iteration: {}/{}", self.iteration, self.max_iterations));
-        let verdict = self.verdict.map_or("none yet", crate::display::verdict_text);
-        lines.push(format!("Verdict: {verdict}"));
-        lines.push(match &self.reason {
-            Some(reason) => format!("Outcome: {} ({reason})", self.outcome),
-            None => format!("Outcome: {}", self.outcome),
-        });
-        if let Some(closed) = self.closed.last() {
-            let (record, by, reason) = (closed.number + 1, &closed.reopened_by, &closed.reason);
-            lines.push(format!("Record: {record}, reopened by {by}: {reason}"));
-        }
-        if let Some(by) = &self.released_by {
-            lines.push(format!(
-                "Selection: let go by {by}; it stays until something is selected anew"
-            ));
-        }
-        lines.push(format!("Blocking issues: {}", self.blocking.len()));
-        if self.stale {
-            let stale = "Stale: written from another transcript than the one that stands now";
-            lines.push(stale.to_owned());
-        }
-        for issue in &self.outstanding {
-            let weight = match issue.severity {
-                IssueSeverity::Error => "error",
-                IssueSeverity::Warning => "warning",
-            };
-            lines.push(format!("  {weight}: {}", issue.message));
-        }
-        if let Some(sum) = findings::sum(&self.findings) {
-            lines.push(format!("Findings: {sum}"));
-            lines.extend(findings::table(&self.findings).iter().map(|line| format!("  {line}")));
-        }
-        if let Some(best) = self.best.filter(|_| self.outcome == "needs_human") {
-            let Best { iteration, candidate_id, errors, warnings } = best;
-            lines.push(format!(
-                "Best so far: iteration {iteration} with {errors} errors and {warnings} warnings, candidate {candidate_id}"
-            ));
-        }
-    }
 }
 
 /// The workspace's artifacts: what the journal has, and what every episode needs.
@@ -254,48 +150,4 @@ fn checklist(episode: &Episode, view: &View) -> Result<Vec<Item>, Failure> {
     }
     items.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(items)
-}
-
-fn next(episode: &Episode, view: &View, assets: &[AssetStatus], checklist: &[Item]) -> Vec<String> {
-    let at = say::at(&episode.root);
-    let missing = |path: &str| checklist.iter().any(|i| i.path == path && i.state == "missing");
-    let summarised =
-        view.workspace.facts().iter().any(|f| matches!(f, WorkspaceFact::Summarised(_)));
-    let damaged = checklist
-        .iter()
-        .any(|item| item.state != "present" && view.exists() && item.path.starts_with("copy/"));
-    let mut next = Vec::new();
-    if damaged {
-        next.push(format!("redraft repair {at}"));
-        let changed =
-            checklist.iter().filter(|i| i.state == "changed" && i.path.starts_with("copy/"));
-        let texts = changed.filter(|i| !i.path.ends_with(".json"));
-        next.extend(texts.map(|i| format!("redraft adopt {at} {} (keeps your change)", i.path)));
-    }
-    if missing("transcript/transcript.txt") {
-        next.push(format!("redraft podcast ingest {at} --transcript FILE"));
-        return next;
-    }
-    if !summarised && missing("summaries/episode/episode_summary.json") {
-        next.push(format!("redraft podcast summarize {at}"));
-    }
-    if assets.iter().all(|asset| asset.outcome == "drafted") {
-        next.push(format!("redraft podcast review {at} --all"));
-    }
-    for asset in assets {
-        let id = &asset.asset_id;
-        match asset.outcome.as_str() {
-            "in_progress" => next.push(format!("redraft podcast review {at} --asset-id {id}")),
-            "needs_human" => {
-                let offer = say::offer(asset.best);
-                next.push(format!("redraft podcast pick {at} --asset-id {id}{offer}"));
-            }
-            _ => {}
-        }
-    }
-    let exported = view.workspace.facts().iter().any(|f| matches!(f, WorkspaceFact::Exported(_)));
-    if next.is_empty() && !exported {
-        next.push(format!("redraft podcast export {at}"));
-    }
-    next
 }

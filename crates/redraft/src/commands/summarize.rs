@@ -1,27 +1,38 @@
 //! `redraft podcast summarize`: summaries of the chunks and of the episode.
+//!
+//! Invariant: whoever is configured to write summarises too; what was answered is paid for once.
+//! Absent here: how a run is played, and what the files say.
+
+mod files;
+mod offline;
+mod playing;
 
 use super::{
     WorkspaceArg, agents, block_on,
     files::check_changes,
     ingest::{CHUNK, hashes},
+    review::{casting, dry_run, planning, stop_help, stop_text},
 };
 use crate::{
     clock,
-    episode::Shared,
+    config::{CallFlags, Config, Flags, Surroundings},
+    episode::{Episode, Shared, View},
     exit::{Code, Failure},
+    play::{self, Outcome, Plan},
+    players::{OFFLINE, SCRIPTED},
     say,
 };
-use jiff::Timestamp;
-use redraft_agents::offline::{self, ChunkDigest, EpisodeDigest};
+use redraft_agents::offline::EXTRACTIVE_NOTE;
+use redraft_loop::{Run, Stop};
 use redraft_workflows::{
-    episode::{Link, chunks},
+    episode::chunks::{self, Chunk},
     review::{
         files::FileChange,
-        from_markdown, json,
+        model::AssetId,
         workspace::{Summarised, WorkspaceFact},
     },
+    summary,
 };
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -30,120 +41,165 @@ use std::collections::BTreeMap;
 pub(crate) struct Args {
     #[command(flatten)]
     workspace: WorkspaceArg,
+    #[command(flatten)]
+    calls: CallFlags,
+    /// Ask, and pay, again for a transcript that was summarised already
+    #[arg(long)]
+    again: bool,
+    /// How often a call that was cut off by a crash may be asked again [default: 1]
+    #[arg(long, value_name = "N")]
+    ask_again: Option<u32>,
+    /// Wait for another driver of the same run instead of exiting with 7
+    #[arg(long)]
+    wait: bool,
+    /// Show what would be called and written, and do nothing
+    #[arg(long)]
+    dry_run: bool,
 }
 
-#[derive(Serialize)]
-struct SummaryLink {
-    label: String,
-    url: String,
-}
-
-/// `chunk_0001.summary.json`, in the contract's words.
-#[derive(Serialize)]
-struct ChunkSummary<'a> {
-    bullets: Vec<String>,
-    chunk_id: &'a str,
-    created_at: Timestamp,
-    entities: Vec<String>,
-    links: Vec<SummaryLink>,
-    provenance: Vec<Value>,
-    summary_markdown: String,
-    version: u32,
-}
-
-/// `episode_summary.json`, in the contract's words.
-#[derive(Serialize)]
-struct EpisodeSummary {
-    created_at: Timestamp,
-    key_points: Vec<String>,
-    links: Vec<SummaryLink>,
-    provenance: Vec<Value>,
-    summary_markdown: String,
-    topics: Vec<String>,
-    version: u32,
-}
-
-fn links(links: Vec<Link>) -> Vec<SummaryLink> {
-    links.into_iter().map(|Link { label, url }| SummaryLink { label, url }).collect()
-}
+const COMMAND: &str = "podcast summarize";
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
+    let flags = Flags::from(args.calls.clone());
+    let config = Config::load(&Surroundings::of_process(&args.workspace.workspace), &flags)?;
     let episode = args.workspace.open()?;
     let view = episode.view()?;
-    let store = episode.store()?;
-    let heard = agents::hear(&episode, &view, store.as_ref())?.ok_or_else(|| {
+    let heard = agents::hear(&episode, &view, episode.store()?.as_ref())?.ok_or_else(|| {
         Failure::usage(format!("{}: there is no transcript yet", episode.root.display()))
             .help("take one in: redraft podcast ingest --transcript FILE")
     })?;
-    let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
     let chunks = chunks::chunks(&heard.transcript, CHUNK);
-    let heard = offline::Episode::new(heard.transcript, chapters);
-    let files = summaries(&heard, &chunks)?;
-    episode.admit(files.keys())?;
-    check_changes(&episode, &view, files.keys())?;
-    let by = crate::players::OFFLINE.to_owned();
-    let fact = Summarised { at: clock::now(), by, files: hashes(&files) };
+    let places = files::places(chunks.iter().map(|chunk| chunk.chunk_id.as_str()));
+    let plan = plan(args, &config, &view)?;
+    if plan.creator == OFFLINE && !args.dry_run {
+        let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
+        let files = offline::write(heard.transcript, chapters, &chunks)?;
+        episode.admit(files.keys())?;
+        check_changes(&episode, &view, files.keys())?;
+        block_on(record(&Shared::of(&episode)?, &view, OFFLINE, &files))?;
+        tell(&episode, OFFLINE, chunks.len(), files.keys(), as_json);
+        return Ok(Code::Done);
+    }
+    let runs: Vec<&Run> = view.summaries.iter().map(|stored| &stored.run).collect();
+    let (plan, cast) = casting::seated(&episode, &config, plan, None, &view, &[], &runs)?;
+    let workflow = playing::workflow(&plan, &chunks);
+    if args.dry_run {
+        let (run, left) = play::rehearsed_summary(&workflow, &plan, args.again, &view)?;
+        let subject = AssetId::parse(summary::NAME).map_err(|e| Failure::of(Code::Failure, &e))?;
+        let open = Some(&run).filter(|run| run.facts() > 1);
+        let mut row = dry_run::bounded(&subject, &plan, &cast, left, open, Some((&run, &workflow)));
+        row.files = vec!["summaries/".to_owned()];
+        return Ok(show_dry_run(&episode, &plan, &row, as_json));
+    }
+    episode.admit(&places)?;
+    check_changes(&episode, &view, &places)?;
+    let by = plan.creator.clone();
+    match playing::play(&episode, &config, &view, (workflow, plan, cast), &chunks, args, as_json)? {
+        Ok(files) => {
+            tell(&episode, &by, chunks.len(), files.keys(), as_json);
+            Ok(Code::Done)
+        }
+        Err(stop) => Ok(tell_stop(&episode, &stop, as_json)),
+    }
+}
+
+/// Who summarises and within which bounds: as flags say, as the open run was opened, or as it is configured.
+fn plan(args: &Args, config: &Config, view: &View) -> Result<Plan, Failure> {
+    let open = view.summaries.last().filter(|stored| stored.run.decision().is_none());
+    let recorded = open.and_then(|stored| stored.run.opened().cast.first());
+    let asked = args.calls.creator.clone().or(recorded.map(|member| member.agent.clone()));
+    let creator = asked.unwrap_or_else(|| config.creator.value.clone());
+    let creator = planning::plain(config, &creator);
+    if creator == SCRIPTED {
+        return Err(Failure::usage("a script summarises nothing: it plays reviews only")
+            .help("name another agent with --creator"));
+    }
+    let of_calls = planning::of_calls(config, &args.calls, creator);
+    Ok(Plan { ask_again: args.ask_again, wait: args.wait, ..of_calls })
+}
+
+/// Takes the summaries into the workspace.
+async fn record(
+    shared: &Shared,
+    view: &View,
+    by: &str,
+    files: &BTreeMap<String, String>,
+) -> Result<(), Failure> {
+    let fact = Summarised { at: clock::now(), by: by.to_owned(), files: hashes(files) };
     let contents = files.values().map(|text| text.clone().into_bytes()).collect();
     let write = |(path, text): (&String, &String)| FileChange::Write {
         path: path.clone(),
         text: text.clone(),
     };
     let changes: Vec<FileChange> = files.iter().map(write).collect();
-    let (shared, fact) = (Shared::of(&episode)?, WorkspaceFact::Summarised(fact));
-    block_on(shared.record(view.pending.as_ref(), &fact, contents, &changes))?;
-    let root = episode.root.display().to_string();
-    if as_json {
-        let paths: Vec<&String> = files.keys().collect();
-        let fields = json!({"workspace": root, "note": offline::EXTRACTIVE_NOTE, "files": paths});
-        say::json("podcast summarize", Code::Done, fields);
-    } else {
-        say::out(&format!("Workspace: {root}"));
-        say::out(&format!("Summaries: {} chunks, 1 episode", chunks.len()));
-        say::err(&format!("The offline agent wrote them. They are {}.", offline::EXTRACTIVE_NOTE));
-    }
-    Ok(Code::Done)
+    let fact = WorkspaceFact::Summarised(fact);
+    shared.record(view.pending.as_ref(), &fact, contents, &changes).await
 }
 
-fn summaries(
-    episode: &offline::Episode,
-    chunks: &[chunks::Chunk],
-) -> Result<BTreeMap<String, String>, Failure> {
-    let created_at = Timestamp::from_microsecond(clock::now().0).unwrap_or_default();
-    let unwritable = |error: json::JsonError| Failure::of(Code::Failure, &error);
-    let provenance = || {
-        vec![
-            json!({"kind": "offline", "ref": "extractive-1", "created_at": null, "metadata": {"note": offline::EXTRACTIVE_NOTE}}),
-        ]
-    };
-    let mut files = BTreeMap::new();
-    for chunk in chunks {
-        let digest: ChunkDigest = offline::summarize_chunk(&chunk.text, episode);
-        let summary = ChunkSummary {
-            bullets: digest.bullets,
-            chunk_id: &chunk.chunk_id,
-            created_at,
-            entities: digest.entities,
-            links: links(digest.links),
-            provenance: provenance(),
-            summary_markdown: digest.summary_markdown,
-            version: 1,
-        };
-        let path = format!("summaries/chunks/{}.summary.json", chunk.chunk_id);
-        files.insert(path, json::write(&summary).map_err(unwritable)?);
+fn tell<'a>(
+    episode: &Episode,
+    by: &str,
+    chunks: usize,
+    files: impl Iterator<Item = &'a String>,
+    as_json: bool,
+) {
+    let root = episode.root.display().to_string();
+    let note = (by == OFFLINE).then_some(EXTRACTIVE_NOTE);
+    if as_json {
+        let files: Vec<&String> = files.collect();
+        let mut fields = json!({"workspace": root, "by": by, "files": files});
+        if let Some(note) = note {
+            fields["note"] = json!(note);
+        }
+        return say::json(COMMAND, Code::Done, fields);
     }
-    let digest: EpisodeDigest = offline::summarize_episode(episode);
-    let stem = "summaries/episode/episode_summary";
-    files.insert(format!("{stem}.md"), digest.summary_markdown.clone());
-    files.insert(format!("{stem}.html"), from_markdown(&digest.summary_markdown));
-    let summary = EpisodeSummary {
-        created_at,
-        key_points: digest.key_points,
-        links: links(digest.links),
-        provenance: provenance(),
-        summary_markdown: digest.summary_markdown,
-        topics: digest.topics,
-        version: 1,
-    };
-    files.insert(format!("{stem}.json"), json::write(&summary).map_err(unwritable)?);
-    Ok(files)
+    say::out(&format!("Workspace: {root}"));
+    say::out(&format!("Summaries: {}, 1 episode", say::count(chunks, "chunk")));
+    match note {
+        Some(note) => say::err(&format!("The offline agent wrote them. They are {note}.")),
+        None => say::err(&format!("{by} wrote them.")),
+    }
+}
+
+fn tell_stop(episode: &Episode, stop: &Stop, as_json: bool) -> Code {
+    let (root, code) = (episode.root.display().to_string(), Outcome::Stopped(stop.clone()).code());
+    if as_json {
+        say::json(COMMAND, code, json!({"workspace": root, "stopped": stop_text(stop)}));
+        return code;
+    }
+    say::out(&format!("Workspace: {root}"));
+    say::err(&format!("stopped: {}", stop_text(stop)));
+    say::err(&format!("  help: {}", stop_help(stop)));
+    code
+}
+
+fn show_dry_run(episode: &Episode, plan: &Plan, row: &dry_run::Row, as_json: bool) -> Code {
+    let (root, by) = (episode.root.display().to_string(), &plan.creator);
+    if as_json {
+        let fields =
+            json!({"workspace": root, "creator": by, "dry_run": [row], "caps": plan.run_caps()});
+        say::json(COMMAND, Code::Done, fields);
+        return Code::Done;
+    }
+    say::out(&format!("Would summarise {root} with {by}"));
+    dry_run::tell(row);
+    Code::Done
+}
+
+/// Where summaries that an agent wrote come from, as one provenance entry.
+fn provenance(by: &str, run: &Run) -> Value {
+    let model = run.opened().cast.first().and_then(|member| member.model.clone());
+    let metadata = json!({"run": run.opened().run, "model": model});
+    json!({"kind": "agent", "ref": by, "created_at": null, "metadata": metadata})
+}
+
+/// The files of the summaries that a run has.
+fn files_of(run: &Run, by: &str, chunks: &[Chunk]) -> Result<BTreeMap<String, String>, Failure> {
+    let at = run.last_turn().map_or(run.opened().at, |turn| turn.at);
+    let at = jiff::Timestamp::from_microsecond(at.0).unwrap_or_default();
+    let ids = chunks.iter().map(|chunk| chunk.chunk_id.as_str());
+    let episode = summary::of_episode(run)
+        .ok_or_else(|| Failure::new(Code::Damaged, "the run has no summary of the episode"))?;
+    let stretches = ids.zip(summary::of_stretches(run));
+    files::files(stretches, &episode, at, &provenance(by, run))
 }

@@ -13,9 +13,8 @@ use clap::value_parser;
 /// Settings for one command, over the environment and the files.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 pub(crate) struct Flags {
-    /// Who writes
-    #[arg(long, value_name = "AGENT")]
-    pub(crate) creator: Option<String>,
+    #[command(flatten)]
+    pub(crate) calls: CallFlags,
     /// Who reviews; several review side by side
     #[arg(long, value_name = "AGENT")]
     pub(crate) reviewer: Vec<String>,
@@ -25,6 +24,14 @@ pub(crate) struct Flags {
     /// End when a candidate comes back that was there before
     #[arg(long)]
     pub(crate) stop_on_stagnation: bool,
+}
+
+/// Those of them that every command has which asks agents.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
+pub(crate) struct CallFlags {
+    /// Who writes
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) creator: Option<String>,
     /// The most calls of one run, retries and repairs included
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=u64::from(u32::MAX)))]
     pub(crate) max_calls: Option<u64>,
@@ -45,6 +52,12 @@ pub(crate) struct Flags {
     pub(crate) trust_project: bool,
 }
 
+impl From<CallFlags> for Flags {
+    fn from(calls: CallFlags) -> Self {
+        Self { calls, ..Self::default() }
+    }
+}
+
 fn amount(text: &str) -> Result<MicroUsd, MoneyError> {
     MicroUsd::parse(text)
 }
@@ -53,18 +66,18 @@ impl Flags {
     pub(super) fn layer(&self) -> Layer {
         let reviewers = (!self.reviewer.is_empty()).then(|| self.reviewer.clone());
         let run = Caps {
-            calls: of("--max-calls", self.max_calls),
-            tokens: of("--max-tokens", self.max_tokens),
-            usd: of("--max-usd", self.max_usd),
+            calls: of("--max-calls", self.calls.max_calls),
+            tokens: of("--max-tokens", self.calls.max_tokens),
+            usd: of("--max-usd", self.calls.max_usd),
         };
         Layer {
-            creator: of("--creator", self.creator.clone()),
+            creator: of("--creator", self.calls.creator.clone()),
             reviewers: of("--reviewer", reviewers),
             max_iterations: of("--max-iterations", self.max_iterations),
             stop_on_stagnation: of("--stop-on-stagnation", self.stop_on_stagnation.then_some(true)),
             run,
-            call_seconds: of("--call-seconds", self.call_seconds),
-            total_seconds: of("--total-seconds", self.total_seconds),
+            call_seconds: of("--call-seconds", self.calls.call_seconds),
+            total_seconds: of("--total-seconds", self.calls.total_seconds),
             ..Layer::default()
         }
     }

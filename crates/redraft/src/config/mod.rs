@@ -32,7 +32,7 @@ pub(crate) use agent::{Agent, Defined, Input, Launch, Llm, Program};
 pub(crate) use complaint::{Complaint, ConfigError};
 pub(crate) use file_layer::Owner;
 pub(crate) use files::{ConfigFile, Surroundings};
-pub(crate) use flags::Flags;
+pub(crate) use flags::{CallFlags, Flags};
 pub(crate) use layer::{Caps, Price};
 pub(crate) use money::MicroUsd;
 pub(crate) use origin::{Origin, Sourced};
@@ -92,7 +92,7 @@ impl Config {
         };
         let (user, project) = (layer(Owner::User)?, layer(Owner::Project)?);
         let (environment, trusts) = variables::read(&around.variables)?;
-        let trusts = flags.trust_project || trusts.unwrap_or(false);
+        let trusts = flags.calls.trust_project || trusts.unwrap_or(false);
         let said = flags.layer().over(environment);
         if let Some(folder) = around.project_folder(&files)
             && !trusts

@@ -156,11 +156,11 @@ impl Desk {
     }
 
     /// How a run of this workspace is listed.
-    pub(crate) fn run_registration(&self, asset: &str) -> Registration {
+    pub(crate) fn run_registration(&self, workflow: &str, asset: &str) -> Registration {
         Registration {
             kind: "run".into(),
             subject: Some(asset.to_owned()),
-            workflow: Some("review".into()),
+            workflow: Some(workflow.to_owned()),
             ..self.registration()
         }
     }
@@ -187,9 +187,10 @@ impl Desk {
         Ok(self.home.lock(&format!("workspace:{}", self.key), Wait::Forever)?)
     }
 
-    /// The lock that makes its holder the one driver of an asset's run; busy while another holds it.
-    pub(crate) fn lock_run(&self, asset: &str) -> Result<LockGuard, Failure> {
-        Ok(self.home.lock(&format!("run:{}:{asset}", self.key), Wait::No)?)
+    /// The lock that makes its holder the one driver of a run: an asset's id for its review, `draft:` and the id for
+    /// its drafts. Busy while another holds it.
+    pub(crate) fn lock_run(&self, subject: &str) -> Result<LockGuard, Failure> {
+        Ok(self.home.lock(&format!("run:{}:{subject}", self.key), Wait::No)?)
     }
 }
 

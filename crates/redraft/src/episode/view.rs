@@ -6,11 +6,15 @@
 use crate::exit::{Code, Failure};
 use redraft_loop::{Fact, Run, RunId};
 use redraft_store::{FactError, Filter, Store, StoreError, StreamId, StreamRow, decode_fact};
-use redraft_workflows::review::{
-    files,
-    model::{AssetId, EpisodeWorkspace},
-    protocol::{LoopDecision, ProtocolState},
-    workspace::{self, DecodeError, Released, Workspace, WorkspaceFact},
+use redraft_workflows::{
+    review::{
+        draft, files,
+        model::{AssetId, EpisodeWorkspace},
+        protocol::{LoopDecision, ProtocolState},
+        shape,
+        workspace::{self, DecodeError, Released, Workspace, WorkspaceFact},
+    },
+    summary,
 };
 
 /// A run of the workspace.
@@ -28,6 +32,10 @@ pub(crate) struct View {
     stream_facts: u64,
     /// The runs, oldest first.
     pub(crate) runs: Vec<StoredRun>,
+    /// Runs that draft, oldest first. What they wrote counts once the workspace's own stream has it.
+    pub(crate) drafts: Vec<StoredRun>,
+    /// Runs that summarise, oldest first; they count as drafts do.
+    pub(crate) summaries: Vec<StoredRun>,
     /// What has to be written down before anything else: the workspace as its files have it.
     pub(crate) pending: Option<WorkspaceFact>,
 }
@@ -64,7 +72,9 @@ impl View {
         for row in rows {
             match (row.registration.kind.as_str(), row.registration.workflow.as_deref()) {
                 ("workspace", _) => self.refresh_stream(store, &row)?,
-                (_, Some("review")) => self.refresh_run(store, &row)?,
+                (_, Some(shape::NAME)) => refresh_run(&mut self.runs, store, &row)?,
+                (_, Some(draft::NAME)) => refresh_run(&mut self.drafts, store, &row)?,
+                (_, Some(summary::NAME)) => refresh_run(&mut self.summaries, store, &row)?,
                 // Runs of other workflows may share the workspace.
                 _ => {}
             }
@@ -83,20 +93,6 @@ impl View {
             })?;
             self.workspace.add(fact);
             self.stream_facts = entry.seq;
-        }
-        Ok(())
-    }
-
-    fn refresh_run(&mut self, store: &Store, row: &StreamRow) -> Result<(), Failure> {
-        let known = self.runs.iter().position(|run| run.id.as_str() == row.stream.as_str());
-        let have = known.map_or(0, |n| self.runs[n].run.facts());
-        if row.seq == have {
-            return Ok(());
-        }
-        let facts = facts(store, &row.stream, have)?;
-        match known {
-            Some(n) => facts.iter().for_each(|fact| self.runs[n].run.apply(fact)),
-            None => self.runs.push(stored(row, facts)?),
         }
         Ok(())
     }
@@ -140,6 +136,11 @@ impl View {
     pub(crate) fn current_run(&self, asset: &AssetId) -> Option<&StoredRun> {
         let newest = self.runs.iter().rev().find(|stored| stored.asset == *asset)?;
         Some(newest).filter(|newest| !self.workspace.is_closed(&newest.id))
+    }
+
+    /// The newest run that drafts an asset.
+    pub(crate) fn newest_draft(&self, asset: &AssetId) -> Option<&StoredRun> {
+        self.drafts.iter().rev().find(|stored| stored.asset == *asset)
     }
 
     /// How a person let the asset's selection go, if nothing was selected since.
@@ -196,6 +197,20 @@ impl View {
     pub(crate) fn is_synced(&self, stored: &StoredRun) -> bool {
         self.workspace.synced(&stored.id) >= stored.run.facts()
     }
+}
+
+fn refresh_run(runs: &mut Vec<StoredRun>, store: &Store, row: &StreamRow) -> Result<(), Failure> {
+    let known = runs.iter().position(|run| run.id.as_str() == row.stream.as_str());
+    let have = known.map_or(0, |n| runs[n].run.facts());
+    if row.seq == have {
+        return Ok(());
+    }
+    let facts = facts(store, &row.stream, have)?;
+    match known {
+        Some(n) => facts.iter().for_each(|fact| runs[n].run.apply(fact)),
+        None => runs.push(stored(row, facts)?),
+    }
+    Ok(())
 }
 
 fn stored(row: &StreamRow, facts: Vec<Fact>) -> Result<StoredRun, Failure> {

@@ -8,6 +8,7 @@ use crate::{
     briefing, clock,
     episode::{View, new_run_id},
     exit::Failure,
+    say,
 };
 use redraft_engine::{Driver, Stage};
 use redraft_loop::{Action, CastMember, Epoch, Opened, Role, Turn};
@@ -93,7 +94,7 @@ pub(super) fn driver<'a>(
     let (rounds, before) = (opened.shape.limits.rounds, opened.first_round - 1);
     let driver = Driver::open(stage, opened)?;
     if before >= rounds && !matches!(driver.run().next(), Action::Decide(_)) {
-        let message = format!("{asset}: all {rounds} iterations are recorded, and none is left");
+        let message = format!("{asset}: {}, and none is left", recorded(rounds));
         let help = format!("give --max-iterations {} or more", before + 1);
         return Err(Failure::usage(message).help(help));
     }
@@ -134,8 +135,13 @@ fn past(protocol: &ProtocolState) -> Vec<Turn> {
     protocol.iterations.iter().flat_map(turns).collect()
 }
 
+/// How many iterations there are, as a sentence.
+pub(crate) fn recorded(iterations: u32) -> String {
+    let verb = if iterations == 1 { "is" } else { "are" };
+    format!("{} {verb} recorded", say::count(iterations, "iteration"))
+}
+
 pub(super) fn below_recorded(asset: &AssetId, limit: u32, begun: u32) -> Failure {
-    let message =
-        format!("{asset}: {begun} iterations are recorded; --max-iterations {limit} is below that");
+    let message = format!("{asset}: {}; --max-iterations {limit} is below that", recorded(begun));
     Failure::usage(message).help(format!("give --max-iterations {} or more", begun.max(1)))
 }

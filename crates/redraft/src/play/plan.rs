@@ -5,7 +5,7 @@
 use super::{Caps, Reopening, opening};
 use crate::{briefing::Briefing, commands::agents};
 use redraft_engine::Policy;
-use redraft_loop::{CastMember, Role, Run, Source};
+use redraft_loop::{CastMember, Limits, Role, Run, Source};
 use redraft_workflows::review::model::AssetId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,6 +77,12 @@ impl Plan {
             Some(run) => self.caps.or(Caps::of(run.limits())),
             None => self.run_caps(),
         }
+    }
+
+    /// The limits of an open run with what this command says of them, and so many rounds.
+    pub(crate) fn limits_from(&self, now: &Limits, rounds: u32) -> Limits {
+        let ask_again = self.ask_again.unwrap_or(now.ask_again);
+        self.caps.over(&Limits { rounds, ask_again, ..now.clone() })
     }
 
     /// The cast as a run's first fact names it.

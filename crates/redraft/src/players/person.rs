@@ -1,7 +1,8 @@
 //! A person as an agent: each run has a folder of its own for what they are asked and answer.
 
-use redraft_agents::human::Human;
+use redraft_agents::human::{Human, Words};
 use redraft_engine::{Agent, Answer, BoxFuture, Call, NoAnswer};
+use redraft_workflows::review::by_hand;
 use std::path::PathBuf;
 
 /// Somebody who looks into the inbox.
@@ -12,7 +13,8 @@ pub(super) struct Person {
 impl Agent for Person {
     fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
         Box::pin(async move {
-            let person = Human::below(&self.inbox, call.run.as_str());
+            let words = Words { page: by_hand::page, reply: by_hand::reply };
+            let person = Human::below(&self.inbox, call.run.as_str()).with_words(words);
             person.answer(call).await
         })
     }

@@ -1,12 +1,15 @@
 //! What a reviewer's word cannot overrule: rules that are checked in every review, whoever reviews.
 //!
 //! Invariant: a rule only adds issues, and an `ok` that meets an error becomes `changes_requested`.
-//! Absent here: rubrics. They belong to a reviewer.
+//! Absent here: rubrics, but for their limits that can be counted. What else they say belongs to a reviewer.
 
+mod limits;
 mod pattern;
 mod presented;
 mod prose;
 mod spelling;
+
+pub(super) use limits::lines as limits_of;
 
 use super::{
     model::AssetId,
@@ -54,13 +57,14 @@ pub(super) fn enforce(
     // A text that a person has chosen stands as it is: asking for a change of it would lead nowhere.
     let stands = rules.locked.is_some() && differs.is_none();
     let of_names = if stands { Vec::new() } else { names(asset, rules.names, candidate) };
+    let of_limits = if stands { Vec::new() } else { limits(rules.rubric, candidate, &review) };
     let found = [
         empty_text(candidate),
         differs,
         heading_in_slug(asset, candidate),
         reversal(rules.earlier, candidate),
     ];
-    for (code, message) in found.into_iter().flatten().chain(of_names) {
+    for (code, message) in found.into_iter().flatten().chain(of_limits).chain(of_names) {
         let n = review.issues.len();
         let issue = Issue {
             id: named_uuid(&format!("review_issue:{asset}:{round}:{n}")).to_string(),
@@ -82,6 +86,8 @@ pub(super) struct Rules<'a> {
     pub(super) locked: Option<&'a LockedSelection>,
     /// The names that a text has to keep to.
     pub(super) names: &'a Names,
+    /// What the players are told of the kind, and with it its limits; `None` where only programs of ours play.
+    pub(super) rubric: Option<&'a str>,
     /// The two texts before, the older one first.
     pub(super) earlier: Option<[&'a str; 2]>,
 }
@@ -96,6 +102,17 @@ type Found = Option<(&'static str, String)>;
 fn empty_text(candidate: &str) -> Found {
     let empty = candidate.trim().is_empty();
     empty.then(|| (EMPTY, "the candidate is empty; write its text".to_owned()))
+}
+
+/// The limits that the text breaks and its reviewer has not named as errors. An empty text breaks none worth telling.
+fn limits(rubric: Option<&str>, candidate: &str, review: &Reading) -> Vec<(&'static str, String)> {
+    let rubric = rubric.filter(|_| !candidate.trim().is_empty());
+    let named = |code: &str| {
+        let mut errors = review.issues.iter().filter(|issue| issue.severity != Severity::Warning);
+        errors.any(|issue| issue.code.as_deref() == Some(code))
+    };
+    let limits = rubric.map(limits::of).unwrap_or_default().into_iter();
+    limits.filter_map(|limit| limit.breach(candidate)).filter(|(code, _)| !named(code)).collect()
 }
 
 /// Names that are spelled otherwise than the episode has them, and people who do not take part in it.

@@ -5,8 +5,10 @@
 
 pub mod best;
 pub mod brief;
+pub mod by_hand;
 pub mod comparison;
 pub mod documents;
+pub mod draft;
 pub mod episode_yaml;
 pub mod export;
 pub mod files;
@@ -33,3 +35,5 @@ pub use checks::LockedSelection;
 pub use html::from_markdown;
 pub use plain_text::plain_text;
 pub use workflow::Review;
+
+pub(crate) use workflow::repair;

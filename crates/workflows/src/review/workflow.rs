@@ -161,7 +161,9 @@ impl Review {
         let candidate = texts.next().unwrap_or_default();
         let before = texts.next().zip(texts.next());
         let earlier = before.map(|(before, older)| [older, before]);
-        let rules = checks::Rules { locked: self.locked.as_ref(), names: &self.names, earlier };
+        let rubric = self.brief.as_ref().map(|brief| brief.templates.kind(&self.asset).body());
+        let rules =
+            checks::Rules { locked: self.locked.as_ref(), names: &self.names, rubric, earlier };
         checks::enforce(&self.asset, round, &rules, candidate, review)
     }
 
@@ -193,7 +195,7 @@ fn open_findings(shown: &[findings::Shown]) -> Option<String> {
 }
 
 /// What a repair call works on beside the rest: the reply that could not be read, and why.
-fn repair(ask: &Ask) -> Vec<Part> {
+pub(crate) fn repair(ask: &Ask) -> Vec<Part> {
     let Some((why, reply)) = &ask.repair else { return Vec::new() };
     vec![Part::new("your reply", cut(reply)), Part::new("what is wrong", &**why)]
 }
@@ -207,13 +209,13 @@ fn cut(reply: &str) -> String {
     }
 }
 
-impl Workflow for Review {
-    fn write(&self, run: &Run, ask: &Ask) -> crate::Prompt {
+impl Review {
+    /// What a call is asked that works on this candidate, or on none yet.
+    pub(super) fn asked(&self, run: &Run, ask: &Ask, newest: Option<Candidate>) -> crate::Prompt {
         let creates = ask.step.as_str() == CREATE;
         let review = run.newest(&REVIEW.into()).and_then(reply::merged_review);
         let (wish, before) = reopening::of(run);
         let review = review.or(before);
-        let newest = self.newest_candidate(run);
         let open = findings::shown(&findings::of_run(run), ask);
         let Briefed { instructions, parts } = match &self.brief {
             Some(brief) => {
@@ -238,6 +240,12 @@ impl Workflow for Review {
         };
         let request = json::write(&request).unwrap_or_default();
         crate::Prompt { instructions, parts, reply, request }
+    }
+}
+
+impl Workflow for Review {
+    fn write(&self, run: &Run, ask: &Ask) -> crate::Prompt {
+        self.asked(run, ask, self.newest_candidate(run))
     }
 
     fn read(&self, run: &Run, ask: &Ask, text: &str) -> Result<Reading, Unreadable> {

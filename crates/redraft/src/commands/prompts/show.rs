@@ -17,7 +17,7 @@ use redraft_workflows::{
     Prompt,
     review::{
         LockedSelection,
-        brief::{Brief, Briefed, Side, Task},
+        brief::{Brief, Briefed, Side, Task, Templates},
         model::{AssetId, Candidate, ReviewIteration},
         reply, shape,
     },
@@ -44,9 +44,12 @@ pub(crate) struct Args {
     /// The iteration [default: the next one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     iteration: Option<u32>,
-    /// Show the file as it is, with nothing filled in
+    /// Show the file that is in force as it is, with nothing filled in
     #[arg(long, conflicts_with_all = ["lens", "iteration"])]
     template: bool,
+    /// Show the built-in file, whatever the project has
+    #[arg(long, requires = "template")]
+    built_in: bool,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -69,7 +72,11 @@ pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
 }
 
 fn file(args: &Args, as_json: bool) -> Result<Code, Failure> {
-    let templates = briefing::templates(&args.workspace.workspace)?;
+    let templates = match args.built_in {
+        // The project's own files are not read: one of them may be what is being written.
+        true => Templates::built_in().map_err(|error| Failure::of(Code::Failure, &error))?,
+        false => briefing::templates(&args.workspace.workspace)?,
+    };
     let template = named(&templates, &args.asset)?;
     if as_json {
         let fields = json!({"prompt": as_value(template), "text": template.file});

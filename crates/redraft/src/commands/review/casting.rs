@@ -15,13 +15,13 @@ use crate::{
 };
 use redraft_agents::{llm::Connections, offline, scripted::Script};
 use redraft_engine::Agent;
-use redraft_loop::{Limits, Role};
+use redraft_loop::{Limits, Role, Run};
 use redraft_store::HOME;
 use redraft_workflows::review::{model::AssetId, shape};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// Which agent plays which role.
-pub(super) type Cast = BTreeMap<Role, Arc<dyn Agent>>;
+pub(crate) type Cast = BTreeMap<Role, Arc<dyn Agent>>;
 
 /// The plan with all that its players are told, and the players; nobody where all is decided.
 pub(super) fn cast(
@@ -36,6 +36,21 @@ pub(super) fn cast(
     if played.is_empty() {
         return Ok((plan, Cast::new()));
     }
+    let open = played.iter().filter_map(|asset| view.current_run(asset));
+    let open: Vec<&Run> = open.map(|stored| &stored.run).collect();
+    seated(episode, config, plan, script, view, &played, &open)
+}
+
+/// The plan with all that its players are told, and the players, for these assets, of which these runs are known.
+pub(crate) fn seated(
+    episode: &Episode,
+    config: &Config,
+    plan: Plan,
+    script: Option<Script>,
+    view: &View,
+    played: &[&AssetId],
+    runs: &[&Run],
+) -> Result<(Plan, Cast), Failure> {
     if plan.agents().any(|name| name == OFFLINE) {
         played.iter().try_for_each(|asset| agents::check_offline_asset(asset))?;
     }
@@ -50,7 +65,7 @@ pub(super) fn cast(
         offline: offline.map(|episode| offline_agent(episode, plan.creator == OFFLINE)),
         inbox: home.unwrap_or_else(|| episode.root.join(HOME)).join("inbox"),
     };
-    let (money, tokens) = capped(config, &plan, view, &played);
+    let (money, tokens) = capped(config, &plan, runs);
     let money = money || home_caps::caps_money(episode.store()?.as_ref())?;
     seat(&players, plan, (money, tokens))
 }
@@ -111,11 +126,10 @@ fn seat(
     Ok((Plan { traits, ..plan }, cast))
 }
 
-/// Whether a cap on money, and one on tokens, holds for any of these reviews.
-fn capped(config: &Config, plan: &Plan, view: &View, played: &[&AssetId]) -> (bool, bool) {
-    let open = played.iter().filter_map(|asset| view.current_run(asset));
-    let open = open.filter(|stored| stored.run.decision().is_none());
-    let open: Vec<&Limits> = open.map(|stored| stored.run.limits()).collect();
+/// Whether a cap on money, and one on tokens, holds for new runs or for those of these that are open.
+fn capped(config: &Config, plan: &Plan, runs: &[&Run]) -> (bool, bool) {
+    let open = runs.iter().filter(|run| run.decision().is_none());
+    let open: Vec<&Limits> = open.map(|run| run.limits()).collect();
     let new = plan.run_caps();
     let money = new.cost.is_some()
         || config.home.usd.is_some()
@@ -152,16 +166,17 @@ fn check_lenses(plan: &Plan) -> Result<(), Failure> {
 /// Tells a person who plays, where that matters.
 pub(super) fn notes(plan: &Plan, view: &View, assets: &[AssetId]) -> Vec<String> {
     let mut notes: Vec<String> = agents::note(plan).into_iter().collect();
-    let assets = played(plan, view, assets);
-    let own = briefing::prompts_of_project(&plan.briefing, &assets, &plan.members());
-    if !own.is_empty() {
-        // A project may be somebody else's, and what it tells models is not to go unseen (ADR 6).
-        let files: Vec<&str> = own.into_iter().collect();
-        notes.push(format!("prompts of this project are used: {}", files.join(", ")));
-    }
+    notes.extend(projects_prompts(plan, &played(plan, view, assets)));
     if plan.creator != SCRIPTED {
         let warnings = redraft_engine::cast_warnings(&plan.members());
         notes.extend(warnings.into_iter().map(|warning| format!("warning: {warning}")));
     }
     notes
+}
+
+/// A project may be somebody else's, and what it tells models is not to go unseen (ADR 6).
+pub(crate) fn projects_prompts(plan: &Plan, assets: &[&AssetId]) -> Option<String> {
+    let own = briefing::prompts_of_project(&plan.briefing, assets, &plan.members());
+    let files: Vec<&str> = own.into_iter().collect();
+    (!files.is_empty()).then(|| format!("prompts of this project are used: {}", files.join(", ")))
 }

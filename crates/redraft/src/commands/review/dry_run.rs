@@ -15,14 +15,14 @@ use redraft_engine::Agent;
 use redraft_loop::{Ask, Role, Run, Spent};
 use redraft_workflows::{
     Part, Prompt, Workflow,
-    review::{Review, model::AssetId, shape},
+    review::{model::AssetId, shape},
 };
 use serde::Serialize;
 use serde_json::json;
 
 /// One asset.
 #[derive(Serialize)]
-struct Row {
+pub(crate) struct Row {
     asset_id: AssetId,
     /// Nothing is left to do.
     decided: bool,
@@ -36,7 +36,7 @@ struct Row {
     /// Calls whose price is unknown.
     unpriced_calls: u32,
     prompts: Vec<Asked>,
-    files: Vec<String>,
+    pub(crate) files: Vec<String>,
 }
 
 /// What a role would be asked next.
@@ -78,7 +78,7 @@ pub(super) fn show(
     Ok(Code::Done)
 }
 
-fn tell(row: &Row) {
+pub(crate) fn tell(row: &Row) {
     if row.decided {
         return say::out(&format!("{}: decided; nothing to do", row.asset_id));
     }
@@ -88,9 +88,12 @@ fn tell(row: &Row) {
     let price = match (tokens, spent.unpriced) {
         (0, 0) => "free of charge".to_owned(),
         (0, _) => money::cost(spent),
-        (tokens, _) => format!("at most {tokens} tokens and {}", money::cost(spent)),
+        (tokens, _) => {
+            format!("at most {} and {}", say::count(tokens, "token"), money::cost(spent))
+        }
     };
-    say::out(&format!("{asset_id}: up to {calls} calls, {most} with every retry; {price}"));
+    let calls = say::count(*calls, "call");
+    say::out(&format!("{asset_id}: up to {calls}, {most} with every retry; {price}"));
     for asked in &row.prompts {
         let (role, agent, bytes) = (&asked.role, &asked.agent, asked.bytes);
         let parts = match asked.parts.is_empty() {
@@ -112,13 +115,31 @@ fn row(
     let decided = !plan.reopens(asset) && play::outcome(asset, view)?.is_some();
     let open = view.current_run(asset).map(|stored| &stored.run);
     let open = open.filter(|run| run.decision().is_none());
-    let caps = plan.caps_in_force(open);
     let calls = if decided { 0 } else { calls(asset, plan, view)? };
+    let rehearsed = match calls {
+        0 => None,
+        _ => Some(play::rehearsal(asset, plan, episode, view)?),
+    };
+    let played = rehearsed.as_ref().map(|(run, workflow)| (run, workflow as &dyn Workflow));
+    let row = bounded(asset, plan, cast, calls, open, played);
+    Ok(Row { decided, files: if decided { Vec::new() } else { places(asset) }, ..row })
+}
+
+/// So many calls of a run, which may be open already, with the prompts that come next and the bound on all of them.
+pub(crate) fn bounded(
+    asset: &AssetId,
+    plan: &Plan,
+    cast: &Cast,
+    calls: usize,
+    open: Option<&Run>,
+    played: Option<(&Run, &dyn Workflow)>,
+) -> Row {
+    let caps = plan.caps_in_force(open);
     let attempts = (ATTEMPTS + plan.repairs) as usize;
     let left = left(caps, open);
     let mut row = Row {
         asset_id: asset.clone(),
-        decided,
+        decided: false,
         caps,
         calls_without_retries: calls,
         calls_at_most: left.calls.map_or(usize::MAX, |n| n as usize).min(calls * attempts),
@@ -126,15 +147,14 @@ fn row(
         cost_at_most: 0,
         unpriced_calls: 0,
         prompts: Vec::new(),
-        files: if decided { Vec::new() } else { places(asset) },
+        files: Vec::new(),
     };
-    if calls > 0 {
-        let (run, workflow) = play::rehearsal(asset, plan, episode, view)?;
-        estimate(&mut row, plan, cast, &run, &workflow);
+    if let Some(played) = played {
+        estimate(&mut row, plan, cast, played);
         row.tokens_at_most = left.tokens.unwrap_or(u64::MAX).min(row.tokens_at_most);
         row.cost_at_most = left.cost.unwrap_or(u64::MAX).min(row.cost_at_most);
     }
-    Ok(row)
+    row
 }
 
 /// What the caps leave of an open run.
@@ -176,7 +196,7 @@ fn calls(asset: &AssetId, plan: &Plan, view: &View) -> Result<usize, Failure> {
 }
 
 /// Adds prompts and bounds. Calls are taken to fall to the roles in equal parts.
-fn estimate(row: &mut Row, plan: &Plan, cast: &Cast, run: &Run, workflow: &Review) {
+fn estimate(row: &mut Row, plan: &Plan, cast: &Cast, (run, workflow): (&Run, &dyn Workflow)) {
     let room: u64 = cast
         .values()
         .map(|agent| agent.bound(&Prompt::default()).tokens.saturating_mul(BYTES_OF_A_TOKEN))

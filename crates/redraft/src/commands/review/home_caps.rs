@@ -8,7 +8,7 @@ use crate::{commands::money, config::Config, exit::Failure, say};
 use redraft_store::{CALLS, HOME_SCOPE, MICRODOLLARS, Store, TOKENS};
 
 /// Sets what the configuration tightens, and tells a person which caps stand below it.
-pub(super) async fn hold(store: &Store, config: &Config) -> Result<(), Failure> {
+pub(crate) async fn hold(store: &Store, config: &Config) -> Result<(), Failure> {
     let home = &config.home;
     let wanted = [
         (CALLS, home.calls.as_ref().map(|calls| calls.value)),

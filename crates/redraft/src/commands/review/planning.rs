@@ -6,7 +6,7 @@
 use super::Args;
 use crate::{
     briefing::Briefing,
-    config::{Agent, Caps as Configured, Config},
+    config::{Agent, CallFlags, Caps as Configured, Config},
     episode::View,
     exit::Failure,
     play::{Caps, Defaults, Plan},
@@ -25,30 +25,47 @@ pub(super) fn plan(
 ) -> Result<Plan, Failure> {
     let (creator, reviewers) = roles(args, config, view, assets, has_script)?;
     let scripted = creator == SCRIPTED || reviewers.iter().any(|name| name == SCRIPTED);
-    let call_timeout = Duration::from_secs(config.call_seconds.value);
-    let total = config.total_seconds.as_ref().map(|seconds| seconds.value);
+    let of_calls = of_calls(config, &args.flags.calls, creator);
     Ok(Plan {
-        creator,
         reviewers,
         max_iterations: args.max_iterations(),
-        caps: of_flags(args),
         ask_again: args.ask_again,
         stop_on_stagnation: args.flags.stop_on_stagnation,
         defaults: Defaults {
             iterations: u32::try_from(config.max_iterations.value).unwrap_or(u32::MAX),
-            caps: caps(&config.run, total),
             stop_on_stagnation: config.stop_on_stagnation.value,
+            ..of_calls.defaults
         },
-        traits: BTreeMap::new(),
         lenses: config.lenses.iter().map(|(a, lens)| (a.clone(), lens.value.clone())).collect(),
         // A script says what it says: a repair would only read its next entry out of turn.
         repairs: if scripted { 0 } else { 1 },
         wait: args.wait,
+        ..of_calls
+    })
+}
+
+/// How one agent is asked, with nobody to review it.
+pub(crate) fn of_calls(config: &Config, flags: &CallFlags, creator: String) -> Plan {
+    let call_timeout = Duration::from_secs(config.call_seconds.value);
+    let total = config.total_seconds.as_ref().map(|seconds| seconds.value);
+    let caps = caps(&config.run, total);
+    Plan {
+        creator,
+        reviewers: Vec::new(),
+        max_iterations: None,
+        caps: of_flags(flags),
+        ask_again: None,
+        stop_on_stagnation: false,
+        defaults: Defaults { iterations: 1, caps, stop_on_stagnation: false },
+        traits: BTreeMap::new(),
+        lenses: BTreeMap::new(),
+        repairs: 1,
+        wait: false,
         policy: Policy { call_timeout, longest_wait: call_timeout, ..Policy::STANDARD },
         sources: Vec::new(),
         reopening: None,
         briefing: Briefing::default(),
-    })
+    }
 }
 
 /// Who writes and who reviews: as flags say, as an open run was opened, or as it is configured.
@@ -65,7 +82,7 @@ fn roles(
         .filter(|cast| !has_script || cast.iter().all(|agent| agent == SCRIPTED));
     let mut recorded = recorded.unwrap_or_default().into_iter();
     let default = || if has_script { by_script() } else { config.creator.value.clone() };
-    let asked = args.flags.creator.clone();
+    let asked = args.flags.calls.creator.clone();
     let creator = asked.or(recorded.next()).unwrap_or_else(default);
     let recorded: Vec<String> = recorded.collect();
     let reviewers = match (args.flags.reviewer.is_empty(), recorded.is_empty()) {
@@ -79,7 +96,7 @@ fn roles(
 }
 
 /// An agent of ours goes by its own name, whatever the configuration calls it.
-fn plain(config: &Config, name: &str) -> String {
+pub(crate) fn plain(config: &Config, name: &str) -> String {
     match config.agents.get(name).map(|defined| &defined.agent) {
         Some(Agent::Offline) => OFFLINE.to_owned(),
         Some(Agent::Scripted) => SCRIPTED.to_owned(),
@@ -88,8 +105,7 @@ fn plain(config: &Config, name: &str) -> String {
 }
 
 /// The caps of this command's flags alone.
-fn of_flags(args: &Args) -> Caps {
-    let flags = &args.flags;
+fn of_flags(flags: &CallFlags) -> Caps {
     Caps {
         calls: flags.max_calls.map(|calls| u32::try_from(calls).unwrap_or(u32::MAX)),
         tokens: flags.max_tokens,

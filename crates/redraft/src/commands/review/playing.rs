@@ -8,15 +8,16 @@ use super::{
     home_caps,
 };
 use crate::{
-    commands::{agents, block_on},
+    commands::{
+        agents, block_on,
+        together::{settle_programs, together},
+    },
     config::Config,
-    display,
     episode::{Episode, Shared, View},
-    exit::{Code, Failure},
+    exit::Failure,
     play::{self, Company, Outcome, Plan},
     say,
 };
-use redraft_store::LockGuard;
 use redraft_workflows::review::{files, model::AssetId};
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -59,9 +60,7 @@ pub(super) fn play_all(
     let company = agents::company(cast);
     // One thread is enough: calls wait, they do not compute. It also gives a run one order of writes.
     let outcomes = block_on(play_together(episode, config, view, plan, company, assets, as_json));
-    // Programs that were given up are still being ended.
-    #[cfg(unix)]
-    let _ = redraft_agents::command::settle(std::time::Duration::from_secs(2));
+    settle_programs();
     outcomes
 }
 
@@ -79,35 +78,22 @@ async fn play_together(
     if !company.cast.is_empty() {
         home_caps::hold(&shared.desk.store, config).await?;
     }
-    let (plan, company) = (Arc::new(plan), Arc::new(company));
-    let screen = display::show(&company.events, assets, as_json);
-    let signals = tokio::spawn(display::listen_for_ctrl_c(company.cancel.clone(), screen.live()));
-    let mut tasks = Vec::new();
-    for asset in assets {
-        let (asset, plan, company, shared) =
-            (asset.clone(), Arc::clone(&plan), Arc::clone(&company), Arc::clone(&shared));
-        tasks.push(tokio::spawn(async move {
-            match play::lock(&asset, &plan, &company.cancel, &shared).await {
-                Ok(guard) => {
-                    let outcome = play::review(&asset, &plan, &company, &shared).await;
-                    (asset, outcome, Some(guard))
-                }
-                Err(failure) => (asset, Err(failure), None),
+    let plan = Arc::new(plan);
+    let played = together(company, assets, as_json, |asset, company| {
+        let (plan, shared) = (Arc::clone(&plan), Arc::clone(&shared));
+        async move {
+            match play::lock(asset.as_str(), &plan, &company.cancel, &shared).await {
+                Ok(guard) => (play::review(&asset, &plan, &company, &shared).await, Some(guard)),
+                Err(failure) => (Err(failure), None),
             }
-        }));
-    }
-    let mut outcomes = Outcomes::new();
+        }
+    });
     // Until all is settled nobody else drives these runs: the mark speaks of what was written here.
-    let mut guards: Vec<Option<LockGuard>> = Vec::new();
-    for task in tasks {
-        let (asset, outcome, guard) =
-            task.await.map_err(|error| Failure::of(Code::Failure, &error))?;
+    let (mut outcomes, mut guards) = (Outcomes::new(), Vec::new());
+    for (asset, (outcome, guard)) in played.await? {
         outcomes.push((asset, outcome));
         guards.push(guard);
     }
-    signals.abort();
-    drop(company);
-    screen.finish().await;
     settle(&shared, &outcomes).await?;
     drop(guards);
     Ok(outcomes)

@@ -159,7 +159,8 @@ fn check_limit(asset: &AssetId, limit: Option<u32>, view: &View) -> Result<(), F
     match limit {
         Some(limit) if limit <= last => {
             let message = format!(
-                "{asset}: {last} iterations are recorded; --max-iterations {limit} leaves none to play"
+                "{asset}: {}; --max-iterations {limit} leaves none to play",
+                play::recorded(last)
             );
             Err(Failure::usage(message).help(format!("give --max-iterations {} or more", last + 1)))
         }

@@ -63,6 +63,9 @@ fn tell_what_waits(root: &Path, view: &View, asset: &AssetId, outcome: &Outcome)
     let best = view.current_run(asset).and_then(|stored| best::of_run(asset, &stored.run));
     let (at, offer) = (say::at(root), say::offer(best));
     say::err(&format!("  next: redraft podcast pick {at} --asset-id {asset}{offer}"));
+    say::err(&format!(
+        "  or: redraft podcast review {at} --asset-id {asset} --reopen --reason TEXT"
+    ));
 }
 
 /// What models and programs were paid for; agents of ours use nothing.
@@ -71,7 +74,8 @@ fn tell_use(view: &View, asset: &AssetId) {
     let (calls, spent) = (run.calls(), run.spent());
     if spent != Spent::default() {
         let (tokens, cost) = (spent.tokens, money::cost(spent));
-        say::err(&format!("  used: {calls} calls, {tokens} tokens, {cost}"));
+        let (calls, tokens) = (say::count(calls, "call"), say::count(tokens, "token"));
+        say::err(&format!("  used: {calls}, {tokens}, {cost}"));
     }
 }
 
@@ -96,7 +100,7 @@ fn tell(root: &Path, outcome: &Outcome) {
     }
 }
 
-fn stop_help(stop: &Stop) -> &'static str {
+pub(crate) fn stop_help(stop: &Stop) -> &'static str {
     match stop {
         Stop::Cap(_) => {
             "give more (--max-calls, --max-tokens, --max-usd, --total-seconds; for the home: redraft budget set); what was answered is kept"

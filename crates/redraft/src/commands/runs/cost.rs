@@ -107,13 +107,15 @@ fn print(records: &[RunRecord], models: &BTreeMap<String, Share>, home: &[Budget
         say::out(&format!("{run}  {subject}  {}", money::used(record)));
     }
     for (model, share) in models {
-        let (calls, tokens) = (share.calls, share.spent.tokens);
+        let (calls, tokens) =
+            (say::count(share.calls, "call"), say::count(share.spent.tokens, "token"));
         let cost = money::cost(share.spent);
-        say::out(&format!("Model: {model}: {calls} calls, {tokens} tokens, {cost}"));
+        say::out(&format!("Model: {model}: {calls}, {tokens}, {cost}"));
     }
     let (calls, spent) = total(records);
-    let (tokens, cost) = (spent.tokens, money::cost(spent));
-    say::out(&format!("Total: {calls} calls, {tokens} tokens, {cost}"));
+    let (calls, tokens) = (say::count(calls, "call"), say::count(spent.tokens, "token"));
+    let cost = money::cost(spent);
+    say::out(&format!("Total: {calls}, {tokens}, {cost}"));
     for budget in home {
         say::out(&money::home_line(budget));
     }

@@ -53,7 +53,11 @@ fn print(record: &RunRecord) {
             say::out(&format!("  {:?}: {}", issue.severity, issue.message).to_lowercase());
         }
     }
-    for line in findings::table(&record.findings) {
+    let agent_of = |role: &str| {
+        let member = record.cast.iter().find(|member| member.role.as_str() == role);
+        member.map(|member| member.agent.as_str())
+    };
+    for line in findings::table(&record.findings, agent_of) {
         say::out(&format!("Finding: {line}"));
     }
     for stop in &record.stops {

@@ -12,6 +12,7 @@ use crate::{
     say,
 };
 use redraft_store::Store;
+use redraft_workflows::review::model::AssetId;
 use std::{
     pin::pin,
     time::{Duration, SystemTime},
@@ -32,6 +33,8 @@ struct Mark {
 /// A workspace that is being looked at.
 struct Watched {
     episode: Episode,
+    /// Only these assets, where any are named.
+    only: Vec<AssetId>,
     store: Option<Store>,
 }
 
@@ -46,14 +49,14 @@ enum Face {
     Json,
 }
 
-pub(super) fn watch(episode: Episode, as_json: bool) -> Result<Code, Failure> {
+pub(super) fn watch(episode: Episode, only: Vec<AssetId>, as_json: bool) -> Result<Code, Failure> {
     let face = match (as_json, say::is_screen()) {
         (true, _) => Face::Json,
         (false, true) => Face::Screen,
         (false, false) => Face::Pages,
     };
     let store = episode.store()?;
-    block_on(until_ctrl_c(Watched { episode, store }, face))
+    block_on(until_ctrl_c(Watched { episode, only, store }, face))
 }
 
 async fn until_ctrl_c(mut watched: Watched, face: Face) -> Result<Code, Failure> {
@@ -101,7 +104,7 @@ impl Watched {
 
     /// Shows the status; tells whether anybody reads on.
     fn show(&self, face: Face, goes_on: bool) -> Result<bool, Failure> {
-        let status = Status::of(&self.episode)?;
+        let status = Status::of(&self.episode, &self.only)?;
         let mut lines = status.lines();
         Ok(match face {
             Face::Json => say::json_line(COMMAND, Code::Done, status.fields()),

@@ -25,7 +25,7 @@ fn each_source_lies_over_the_one_before() {
     assert_eq!(origin(&config, "budget.calls"), "redraft.toml:2");
     assert_eq!(origin(&config, "budget.usd"), "config.toml:5");
     let stage = stage.variable("REDRAFT_BUDGET_CALLS", "5").variable("REDRAFT_MAX_ITERATIONS", "6");
-    let flags = Flags { max_calls: Some(4), ..Flags::default() };
+    let flags = Flags::from(CallFlags { max_calls: Some(4), ..CallFlags::default() });
     let config = stage.load_with(&flags).unwrap();
     assert_eq!(config.run.calls.as_ref().unwrap().value, 4);
     assert_eq!(origin(&config, "budget.calls"), "--max-calls");
@@ -56,17 +56,20 @@ fn every_variable_sets_what_it_names() {
 
 #[test]
 fn every_flag_sets_what_it_names() {
-    let flags = Flags {
+    let calls = CallFlags {
         creator: Some("human".into()),
-        reviewer: vec!["human".into()],
-        max_iterations: Some(9),
-        stop_on_stagnation: true,
         max_calls: Some(1),
         max_tokens: Some(2),
         max_usd: Some(money::MicroUsd(3)),
         call_seconds: Some(4),
         total_seconds: Some(5),
         trust_project: false,
+    };
+    let flags = Flags {
+        calls,
+        reviewer: vec!["human".into()],
+        max_iterations: Some(9),
+        stop_on_stagnation: true,
     };
     let config = Stage::new().load_with(&flags).unwrap();
     let flagged = config.settings().into_iter().filter(|s| s.origin.to_string().starts_with("--"));

@@ -41,7 +41,7 @@ fn a_project_is_trusted_by_the_users_file_a_variable_or_a_flag() {
     let above = listed.folder.path().canonicalize().unwrap();
     listed.user(&format!("[trust]\nprojects = [\"{}\"]", above.display())).load().unwrap();
     stage().variable("REDRAFT_TRUST_PROJECT", "1").load().unwrap();
-    stage().load_with(&Flags { trust_project: true, ..Flags::default() }).unwrap();
+    stage().load_with(&CallFlags { trust_project: true, ..CallFlags::default() }.into()).unwrap();
 }
 
 #[test]
@@ -95,7 +95,8 @@ fn an_untrusted_project_casts_no_preset_that_the_user_has_not_cast() {
         stage().user("[agents.claude]\nkind = \"human\"\n").load().unwrap();
         stage().variable("REDRAFT_REVIEWERS", "claude").load().unwrap();
         stage().variable("REDRAFT_TRUST_PROJECT", "1").load().unwrap();
-        let flags = Flags { creator: Some("claude".into()), ..Flags::default() };
+        let flags =
+            Flags::from(CallFlags { creator: Some("claude".into()), ..CallFlags::default() });
         stage().load_with(&flags).unwrap();
         let told = stage().user("[roles]\ncreator = \"codex\"\n").told();
         assert!(told.contains("claude starts a program"), "{told}");

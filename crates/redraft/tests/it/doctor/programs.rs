@@ -50,3 +50,21 @@ fn a_program_that_tells_no_version_is_a_warning() {
     assert_eq!((findings.code, findings.state("agent c")), (0, "warning"));
     assert!(findings.told("agent c").contains("exit status: 4"), "{}", findings.text);
 }
+
+#[test]
+fn what_a_program_says_is_one_short_line_in_which_everything_is_seen() {
+    let sandbox = configured("program = \"tool\"");
+    install(&sandbox, "tool", r"printf '\n1.2 \033[31mred\342\200\256 \007\nsecond line\n'");
+    let findings = examine(&mut bare(&sandbox));
+    let told = findings.told("agent c");
+    assert!(told.starts_with(r"1.2 \u{1b}[31mred\u{202e} \u{7} ("), "{told}");
+    assert!(!findings.text.contains("second line"), "{}", findings.text);
+    let many = r"i=0; while [ $i -lt 300 ]; do printf '\033'; i=$((i+1)); done; echo";
+    install(&sandbox, "tool", many);
+    let long = examine(&mut bare(&sandbox));
+    let told = long.told("agent c");
+    let (shown, _) = told.split_once(" (").unwrap();
+    assert!(shown.len() <= 80 && shown.starts_with(r"\u{1b}\u{1b}"), "{shown}");
+    install(&sandbox, "tool", "true");
+    assert_eq!(examine(&mut bare(&sandbox)).state("agent c"), "warning");
+}

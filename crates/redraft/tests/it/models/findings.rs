@@ -78,7 +78,7 @@ fn the_table_stands_in_the_file_in_status_and_in_the_record() {
     let told = sandbox.expect(0, "podcast status -w w").out;
     assert!(told.contains("Findings: 2 open, 1 reopened"), "{told}");
     assert!(told.contains("too short (open in 1, fixed in 2, reopened in 3)"), "{told}");
-    assert!(told.contains("Best so far: iteration 2 with 1 errors and 0 warnings"), "{told}");
+    assert!(told.contains("Best so far: iteration 2 with 1 error and 0 warnings"), "{told}");
     let told = sandbox.expect(0, &format!("runs show -w w {run}")).out;
     assert!(told.contains("Finding: ") && told.contains("(open in 1)"), "{told}");
 }

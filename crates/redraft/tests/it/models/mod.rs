@@ -1,14 +1,19 @@
 //! Reviews by models: the built binary against a provider on loopback.
 
 mod canaries;
+mod drafts;
 mod faults;
 mod findings;
 mod kills;
+mod limits;
 mod litellm;
 mod money;
 mod panels;
 mod programs;
 mod shared_cap;
+mod slips;
+mod standing;
+mod summaries;
 mod waiting_for_people;
 
 use crate::{

@@ -43,7 +43,7 @@ fn no_configuration_raises_or_lifts_the_caps_of_a_home() {
     for looser in ["", "[budget.home]\ncalls = 50\n"] {
         configure(&sandbox, &provider, looser);
         let ended = expect(&sandbox, 5, REVIEW);
-        let told = "the home's cap of 1 calls stands (redraft budget set raises it)";
+        let told = "the home's cap of 1 call stands (redraft budget set raises it)";
         assert_eq!(ended.err.contains(told), !looser.is_empty(), "{}", ended.err);
     }
     assert_eq!(provider.asked(), 1);

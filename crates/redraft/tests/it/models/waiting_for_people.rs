@@ -43,3 +43,71 @@ fn a_person_reviews_what_a_model_wrote() {
     assert!(ended.out.contains("Outcome: converged"), "{}", ended.out);
     assert!(std::path::Path::new(&response).exists(), "a person's words are never removed");
 }
+
+/// The one page that waits for a person, and where its answer goes.
+fn page(sandbox: &crate::sandbox::Sandbox) -> (String, PathBuf) {
+    let mut prompts = inbox(&sandbox.join("w/.redraft"), ".prompt.md");
+    let answered = |prompt: &PathBuf| {
+        PathBuf::from(prompt.to_string_lossy().replace(".prompt.md", ".response.md"))
+    };
+    prompts.retain(|prompt| !answered(prompt).exists());
+    assert_eq!(prompts.len(), 1, "{prompts:?}");
+    (fs::read_to_string(&prompts[0]).unwrap(), answered(&prompts[0]))
+}
+
+#[test]
+fn a_person_writes_the_text_itself_from_a_short_page() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "");
+    let words = "podcast review -w w --asset-id slug --creator human";
+    expect(&sandbox, 3, words);
+    let (page, place) = page(&sandbox);
+    assert!(
+        page.contains("At most 60 characters") || page.contains("at most 60 characters"),
+        "{page}"
+    );
+    assert!(page.lines().count() < 40 && !page.contains("JSON"), "{page}");
+    fs::write(&place, "{\"slug\": \"bread\"}").unwrap();
+    let waits = expect(&sandbox, 3, words);
+    assert!(waits.err.contains("write the text alone"), "{}", waits.err);
+    fs::write(&place, "bread-and-bakers\n").unwrap();
+    expect(&sandbox, 0, words);
+    assert_eq!(sandbox.read("w/copy/selected/slug.txt").trim(), "bread-and-bakers");
+    assert_eq!(provider.asked(), 1, "the critic once");
+}
+
+#[test]
+fn a_person_reviews_in_plain_lines_and_is_told_what_is_wrong_with_them() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "");
+    expect(&sandbox, 3, REVIEW);
+    let (first, place) = page(&sandbox);
+    assert!(
+        first.lines().count() < 60 && first.contains("A plain text about the talk."),
+        "{first}"
+    );
+    for (text, told) in [
+        ("Looks good.\n", "its first line has to be ok"),
+        ("ok\nerror: too short\n", "contradict each other"),
+        ("changes_requested\ntoo short\n", "line 2 has to be"),
+    ] {
+        fs::write(&place, text).unwrap();
+        let waits = expect(&sandbox, 3, REVIEW);
+        assert!(waits.err.contains(told), "{text}: {}", waits.err);
+        assert_eq!(fs::read_to_string(&place).unwrap(), text, "it is only read");
+    }
+    assert_eq!(sandbox.json("runs list -w w")["runs"][0]["calls"], 1, "waiting is not charged");
+    fs::write(&place, "changes_requested\nerror: too short\nwarning: a bit dull\n").unwrap();
+    expect(&sandbox, 3, REVIEW);
+    let (second, place) = page(&sandbox);
+    assert!(second.contains("open  error: too short"), "{second}");
+    let line = second.lines().find(|line| line.ends_with("error: too short")).unwrap();
+    let id = &line[..8];
+    fs::write(&place, format!("ok\nfixed: {id}\n")).unwrap();
+    let ended = expect(&sandbox, 0, REVIEW);
+    assert!(ended.out.contains("Outcome: converged"), "{}", ended.out);
+    let findings = sandbox.json("podcast status -w w")["assets"][0]["findings"].clone();
+    let told = findings.as_array().unwrap().iter();
+    assert!(told.clone().all(|finding| finding["status"] == "fixed"), "{findings}");
+    assert_eq!(told.count(), 2);
+}

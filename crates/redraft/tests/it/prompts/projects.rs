@@ -153,3 +153,32 @@ fn offline_reviews_name_no_prompts_and_read_none() {
     let prompts = |name: &str| name.starts_with("prompt/");
     assert!(!sources.iter().any(|source| prompts(source["name"].as_str().unwrap())));
 }
+
+#[test]
+fn the_template_in_force_and_the_built_in_one_can_both_be_read() {
+    let sandbox = episode("");
+    own(&sandbox, "redraft.toml", "");
+    let built_in = sandbox.expect(0, "prompts show -w w slug --template").out;
+    own(&sandbox, SLUG, "<!-- version: 12 -->\nThree words for {{ asset }}.\n");
+    let show = "prompts show -w w slug --template";
+    let in_force = sandbox.expect(0, show).out;
+    assert_eq!(in_force, "<!-- version: 12 -->\nThree words for {{ asset }}.\n");
+    assert_eq!(sandbox.expect(0, &format!("{show} --built-in")).out, built_in);
+    sandbox.expect(2, "prompts show -w w slug --built-in");
+}
+
+#[test]
+fn an_empty_file_is_refused_and_the_built_in_one_can_be_put_in_its_place() {
+    let sandbox = episode("");
+    own(&sandbox, "redraft.toml", "");
+    for empty in ["", " \n\n", "<!-- version: 2 -->\n", "<!-- version: 2 -->\n \n"] {
+        own(&sandbox, SLUG, empty);
+        refused(&sandbox, 2, "prompts show -w w slug", &[SLUG, "the file is empty", "--built-in"]);
+    }
+    // As a shell does it: the file is there and empty when the program starts.
+    let show = "prompts show -w w slug --template --built-in";
+    let file = std::fs::File::create(sandbox.join(SLUG)).unwrap();
+    assert!(sandbox.command(REDRAFT, show).stdout(file).status().unwrap().success());
+    sandbox.expect(0, "prompts show -w w slug");
+    assert!(sandbox.expect(0, "prompts diff -w w").out.is_empty());
+}

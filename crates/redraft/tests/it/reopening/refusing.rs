@@ -53,7 +53,7 @@ fn the_built_in_script_makes_no_workspace_to_reopen_something_in() {
 fn a_limit_that_leaves_no_iteration_is_refused_and_one_more_is_played() {
     let sandbox = waits_for_a_person();
     let words = reopen("shorter", "--max-iterations 1");
-    let told = ["1 iterations are recorded", "give --max-iterations 2 or more"];
+    let told = ["1 iteration is recorded", "give --max-iterations 2 or more"];
     refused(&sandbox, 2, &words, &told);
     sandbox.write(
         "script.json",

@@ -60,6 +60,9 @@ pub enum TemplateError {
         /// The name.
         name: String,
     },
+    /// It has no instructions.
+    #[error("the file is empty: a prompt without a word asks for nothing")]
+    Empty,
     /// The first line does not tell the version.
     #[error("the first line has to be `<!-- version: N -->` with a number from 1")]
     Version,
@@ -87,7 +90,7 @@ impl TemplateError {
     /// The line of the file, from 1, where there is one.
     pub fn line(&self) -> Option<usize> {
         match self {
-            Self::Name { .. } => None,
+            Self::Name { .. } | Self::Empty => None,
             Self::Version => Some(1),
             Self::Variable { line, .. } | Self::Text { line, .. } => Some(*line),
         }
@@ -114,7 +117,13 @@ impl Template {
     /// # Errors
     /// [`TemplateError`] with the line.
     pub fn read(name: &str, file: &str, origin: Origin) -> Result<Self, TemplateError> {
+        if file.trim().is_empty() {
+            return Err(TemplateError::Empty);
+        }
         let template = Self { origin, ..Self::shipped(name, file)? };
+        if template.body().trim().is_empty() {
+            return Err(TemplateError::Empty);
+        }
         template.check()?;
         Ok(template)
     }

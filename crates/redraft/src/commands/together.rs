@@ -1,0 +1,45 @@
+//! Playing assets side by side, with somebody watching who may interrupt.
+//!
+//! Invariant: it returns when all of them rest and everything that happened is shown.
+//! Absent here: what playing an asset is.
+
+use crate::{
+    display,
+    exit::{Code, Failure},
+    play::Company,
+};
+use redraft_workflows::review::model::AssetId;
+use std::{future::Future, sync::Arc};
+
+/// How each asset went, in the order in which they were named.
+pub(crate) async fn together<O, F>(
+    company: Company,
+    assets: &[AssetId],
+    quiet: bool,
+    play: impl Fn(AssetId, Arc<Company>) -> F,
+) -> Result<Vec<(AssetId, O)>, Failure>
+where
+    F: Future<Output = O> + Send + 'static,
+    O: Send + 'static,
+{
+    let company = Arc::new(company);
+    let screen = display::show(&company.events, assets, quiet);
+    let signals = tokio::spawn(display::listen_for_ctrl_c(company.cancel.clone(), screen.live()));
+    let play = |asset: &AssetId| tokio::spawn(play(asset.clone(), Arc::clone(&company)));
+    let tasks: Vec<_> = assets.iter().map(play).collect();
+    let mut outcomes = Vec::new();
+    for (asset, task) in assets.iter().zip(tasks) {
+        let outcome = task.await.map_err(|error| Failure::of(Code::Failure, &error))?;
+        outcomes.push((asset.clone(), outcome));
+    }
+    signals.abort();
+    drop(company);
+    screen.finish().await;
+    Ok(outcomes)
+}
+
+/// Programs that were given up are still being ended.
+pub(crate) fn settle_programs() {
+    #[cfg(unix)]
+    let _ = redraft_agents::command::settle(std::time::Duration::from_secs(2));
+}

@@ -1,0 +1,194 @@
+//! Drafting one asset: its run is found or opened, driven, and what it wrote is kept.
+//!
+//! Invariant: what was answered is never asked for again. Candidates stand in their run first and in the workspace
+//! next; a command that was killed in between is made up for by the next one, which then asks nobody.
+//! Absent here: the offline agent, whose drafts cost nothing and are made anew each time.
+
+use super::{Company, NoFiles, Plan, bound, check_cast, gives_way, opening, workflow};
+use crate::{
+    briefing,
+    clock::{self, SystemClock},
+    episode::{Episode, Shared, StoredRun, View, new_run_id},
+    exit::{Code, Failure},
+};
+use redraft_engine::{Driver, Rest, Stage};
+use redraft_loop::{Epoch, Opened, Run, Stop};
+use redraft_store::RunJournal;
+use redraft_workflows::review::{
+    draft::{self, Draft},
+    files,
+    model::{AssetId, Candidate},
+    workspace::{self, WorkspaceFact},
+};
+use std::sync::Arc;
+
+/// How the drafting of an asset rests.
+#[derive(Debug, Clone)]
+pub(crate) struct Drafted {
+    /// The candidates that are new in the workspace.
+    pub(crate) candidates: Vec<Candidate>,
+    /// Why there are no more of them, where it cannot go on now.
+    pub(crate) stopped: Option<Stop>,
+}
+
+/// Drafts one asset until its run rests. The caller holds the lock of the asset's drafts.
+pub(crate) async fn draft(
+    asset: &AssetId,
+    plan: &Plan,
+    company: &Company,
+    shared: &Arc<Shared>,
+) -> Result<Drafted, Failure> {
+    let (unsynced, stored, workflow) = {
+        let mut view = shared.view.lock().await;
+        view.refresh(&shared.desk.store, &shared.desk.key)?;
+        let unsynced = unsynced(asset, &view);
+        let workflow = Draft(workflow(asset, plan, &shared.files, &view)?);
+        (unsynced, view.newest_draft(asset).cloned(), workflow)
+    };
+    shared.check_state().await?;
+    let mut candidates = Vec::new();
+    if let Some(stored) = &stored {
+        candidates = unsynced;
+        candidates.extend(keep(stored, &workflow, shared).await?);
+        if !candidates.is_empty() && stored.run.decision().is_some() {
+            return Ok(Drafted { candidates, stopped: None });
+        }
+    }
+    let open = stored.filter(|stored| stored.run.decision().is_none() && !gives_way(stored, plan));
+    let rest = drive(asset, plan, company, shared, open, &workflow).await;
+    let newest = {
+        let mut view = shared.view.lock().await;
+        view.refresh(&shared.desk.store, &shared.desk.key)?;
+        view.newest_draft(asset).cloned()
+    };
+    if let Some(newest) = newest {
+        candidates.extend(keep(&newest, &workflow, shared).await?);
+    }
+    match rest? {
+        Rest::Stopped(stop) => Ok(Drafted { candidates, stopped: Some(stop) }),
+        // A draft has no gate.
+        Rest::Decided(_) | Rest::Waiting(_) => Ok(Drafted { candidates, stopped: None }),
+    }
+}
+
+async fn drive(
+    asset: &AssetId,
+    plan: &Plan,
+    company: &Company,
+    shared: &Shared,
+    open: Option<StoredRun>,
+    workflow: &Draft,
+) -> Result<Rest, Failure> {
+    let opened = match &open {
+        Some(stored) => stored.run.opened().clone(),
+        None => opened(asset, plan)?,
+    };
+    let desk = &shared.desk;
+    let registration = desk.run_registration(draft::NAME, asset.as_str());
+    let journal = RunJournal::new(desk.store.clone(), opened.run.clone(), registration);
+    let stage = Stage {
+        workflow,
+        cast: &company.cast,
+        journal: &journal,
+        files: &NoFiles,
+        clock: &SystemClock,
+        policy: plan.policy,
+        events: &company.events,
+        cancel: &company.cancel,
+    };
+    let mut driver = match open {
+        Some(stored) => {
+            check_cast(&stored, plan)?;
+            let mut driver = Driver::resume(stage, stored.run)?;
+            let rounds = rounds(driver.run(), plan);
+            bound(&mut driver, plan, rounds)?;
+            driver
+        }
+        None => Driver::open(stage, opened)?,
+    };
+    Ok(driver.drive().await?)
+}
+
+/// How many candidates an open run is to write: as this command says, and no fewer than it has begun.
+fn rounds(run: &Run, plan: &Plan) -> u32 {
+    plan.max_iterations.unwrap_or(run.limits().rounds).max(run.rounds_begun())
+}
+
+/// The candidates of the asset that a command was killed over before their files were all on disk.
+fn unsynced(asset: &AssetId, view: &View) -> Vec<Candidate> {
+    let drafted = view.workspace.unsynced().iter().filter_map(|fact| {
+        if let WorkspaceFact::Drafted(drafted) = fact { Some(&drafted.candidates) } else { None }
+    });
+    drafted.flatten().filter(|candidate| candidate.asset_id == *asset).cloned().collect()
+}
+
+/// A new run, with everything that a replay needs.
+fn opened(asset: &AssetId, plan: &Plan) -> Result<Opened, Failure> {
+    let rounds = plan.max_iterations.unwrap_or(plan.defaults.iterations);
+    let limits = plan.run_caps().limits(rounds, plan.ask_again.unwrap_or(1));
+    let cast = opening::cast(plan);
+    let mut sources = plan.sources.clone();
+    sources.extend(briefing::prompt_sources(&plan.briefing, asset, &cast)?);
+    Ok(Opened {
+        run: new_run_id(),
+        at: clock::now(),
+        epoch: Epoch(1),
+        subject: asset.to_string(),
+        shape: draft::shape(limits, plan.repairs),
+        cast,
+        sources,
+        seed: None,
+        past: Vec::new(),
+        first_round: 1,
+        settings: serde_json::Value::Null,
+    })
+}
+
+/// Takes what a run wrote into the workspace, as far as the asset does not have it; each text once.
+async fn keep(
+    stored: &StoredRun,
+    workflow: &Draft,
+    shared: &Shared,
+) -> Result<Vec<Candidate>, Failure> {
+    let asset = &stored.asset;
+    let state = shared.view.lock().await.state()?;
+    let known = state.asset(asset).map(|asset| asset.candidates.clone()).unwrap_or_default();
+    let mut new: Vec<Candidate> = Vec::new();
+    for candidate in workflow.candidates(&stored.run) {
+        if !known.iter().chain(&new).any(|other| other.content == candidate.content) {
+            new.push(candidate);
+        }
+    }
+    if new.is_empty() {
+        return Ok(new);
+    }
+    let mut changes = Vec::new();
+    for candidate in &new {
+        let written = files::of_candidate(candidate);
+        changes.extend(written.map_err(|error| Failure::of(Code::Failure, &error))?);
+    }
+    let cast = &stored.run.opened().cast;
+    let by = cast.first().map(|member| member.agent.clone()).unwrap_or_default();
+    let fact = workspace::Drafted { at: clock::now(), by, candidates: new.clone() };
+    shared.record(None, &WorkspaceFact::Drafted(fact), Vec::new(), &changes).await?;
+    Ok(new)
+}
+
+/// An asset's open draft run, or the one that would be opened, to see what it would ask. Nothing is written.
+pub(crate) fn rehearsed_draft(
+    asset: &AssetId,
+    plan: &Plan,
+    episode: &Episode,
+    view: &View,
+) -> Result<(Run, Draft, usize), Failure> {
+    let workflow = Draft(workflow(asset, plan, &episode.files, view)?);
+    let open = view.newest_draft(asset).filter(|stored| stored.run.decision().is_none());
+    let run = match open {
+        Some(stored) => stored.run.clone(),
+        None => {
+            Run::open(opened(asset, plan)?).map_err(|error| Failure::of(Code::Failure, &error))?
+        }
+    };
+    let left = (rounds(&run, plan) as usize).saturating_sub(run.turns().len());
+    Ok((run, workflow, left))
+}

@@ -1,0 +1,149 @@
+//! Summarising an episode: its run is found or opened, driven, and handed over when it is complete.
+//!
+//! Invariant: what was answered is never asked for again; a transcript that was summarised is summarised again only
+//! where a person asks for it, or others are to do it.
+//! Absent here: the files of summaries, and the offline agent's.
+
+use super::{Company, NoFiles, Plan, bound, check_cast, gives_way, opening};
+use crate::{
+    clock::{self, SystemClock},
+    episode::{Shared, StoredRun, View, new_run_id},
+    exit::{Code, Failure},
+};
+use redraft_engine::{Driver, Rest, Stage, sha256};
+use redraft_loop::{Epoch, Opened, Run, Source, Stop};
+use redraft_store::RunJournal;
+use redraft_workflows::summary::{self, Summary};
+use std::sync::Arc;
+
+/// How the summarising of an episode rests.
+pub(crate) enum Summaries {
+    /// This run has all of them.
+    Complete(Box<Run>),
+    /// It cannot go on now.
+    Stopped(Stop),
+}
+
+/// Summarises until the run rests. The caller holds the lock of the summaries.
+pub(crate) async fn summarise(
+    workflow: &Summary,
+    plan: &Plan,
+    again: bool,
+    company: &Company,
+    shared: &Arc<Shared>,
+) -> Result<Summaries, Failure> {
+    shared.check_state().await?;
+    let known = {
+        let mut view = shared.view.lock().await;
+        view.refresh(&shared.desk.store, &shared.desk.key)?;
+        newest(plan, again, &view).cloned()
+    };
+    let open = match known {
+        Some(stored) if stored.run.decision().is_some() => {
+            return Ok(Summaries::Complete(Box::new(stored.run)));
+        }
+        known => known.filter(|stored| !gives_way(stored, plan)),
+    };
+    match drive(workflow, plan, company, shared, open).await? {
+        (Rest::Stopped(stop), _) => Ok(Summaries::Stopped(stop)),
+        // A summary has no gate.
+        (Rest::Decided(_) | Rest::Waiting(_), run) => Ok(Summaries::Complete(Box::new(run))),
+    }
+}
+
+/// The newest run over this transcript that goes on, or that has done what is asked for.
+fn newest<'a>(plan: &Plan, again: bool, view: &'a View) -> Option<&'a StoredRun> {
+    let transcript = |sources: &[Source]| {
+        sources.iter().find(|source| source.name == "transcript").map(|s| s.sha256.clone())
+    };
+    let newest = view.summaries.last()?;
+    let same = transcript(&newest.run.opened().sources) == transcript(&plan.sources);
+    let stands = match newest.run.decision() {
+        None => true,
+        Some(_) => !again && newest.run.opened().cast == plan.members(),
+    };
+    Some(newest).filter(|_| same && stands)
+}
+
+async fn drive(
+    workflow: &Summary,
+    plan: &Plan,
+    company: &Company,
+    shared: &Shared,
+    open: Option<StoredRun>,
+) -> Result<(Rest, Run), Failure> {
+    let opened = match &open {
+        Some(stored) => stored.run.opened().clone(),
+        None => opened(workflow, plan),
+    };
+    let desk = &shared.desk;
+    let registration = desk.run_registration(summary::NAME, summary::NAME);
+    let journal = RunJournal::new(desk.store.clone(), opened.run.clone(), registration);
+    let stage = Stage {
+        workflow,
+        cast: &company.cast,
+        journal: &journal,
+        files: &NoFiles,
+        clock: &SystemClock,
+        policy: plan.policy,
+        events: &company.events,
+        cancel: &company.cancel,
+    };
+    let mut driver = match open {
+        Some(stored) => {
+            check_cast(&stored, plan)?;
+            let rounds = stored.run.limits().rounds;
+            let mut driver = Driver::resume(stage, stored.run)?;
+            bound(&mut driver, plan, rounds)?;
+            driver
+        }
+        None => Driver::open(stage, opened)?,
+    };
+    let rest = driver.drive().await?;
+    Ok((rest, driver.run().clone()))
+}
+
+/// A new run, with everything that a replay needs.
+fn opened(workflow: &Summary, plan: &Plan) -> Opened {
+    let rounds = u32::try_from(workflow.stretches.len()).unwrap_or(u32::MAX);
+    let limits = plan.run_caps().limits(rounds, plan.ask_again.unwrap_or(1));
+    let prompt = |(name, text): (&str, &str)| Source {
+        name: format!("prompt/{name}"),
+        version: "1".to_owned(),
+        sha256: sha256(text),
+    };
+    let prompts = summary::PROMPTS.map(prompt);
+    Opened {
+        run: new_run_id(),
+        at: clock::now(),
+        epoch: Epoch(1),
+        subject: summary::NAME.to_owned(),
+        shape: summary::shape(limits, plan.repairs),
+        cast: opening::cast(plan),
+        sources: plan.sources.iter().cloned().chain(prompts).collect(),
+        seed: None,
+        past: Vec::new(),
+        first_round: 1,
+        settings: serde_json::Value::Null,
+    }
+}
+
+/// The run that goes on or would be opened, and how many calls it has left without retries. Nothing is written.
+pub(crate) fn rehearsed_summary(
+    workflow: &Summary,
+    plan: &Plan,
+    again: bool,
+    view: &View,
+) -> Result<(Run, usize), Failure> {
+    let run = match newest(plan, again, view) {
+        Some(stored) => stored.run.clone(),
+        None => {
+            Run::open(opened(workflow, plan)).map_err(|error| Failure::of(Code::Failure, &error))?
+        }
+    };
+    let left = match run.decision() {
+        Some(_) => 0,
+        None => (run.limits().rounds as usize + 1).saturating_sub(run.turns().len()),
+    };
+    Ok((run, left))
+}

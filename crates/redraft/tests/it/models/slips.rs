@@ -1,0 +1,32 @@
+//! A mistyped asset is told before anybody is paid for it.
+
+use super::{expect, studio};
+use crate::provider::Provider;
+
+#[test]
+fn a_mistyped_asset_is_refused_with_what_was_meant() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "");
+    let before = sandbox.files(".");
+    for command in ["review", "draft"] {
+        let words = format!("podcast {command} -w w --asset-id talk --asset-id shownote");
+        let refused = expect(&sandbox, 2, &words);
+        let told = "shownote: there is no such asset; did you mean `shownotes`?";
+        assert!(refused.err.contains(told), "{}", refused.err);
+        assert!(refused.err.contains("prompts/review/kinds/shownote.md"), "{}", refused.err);
+    }
+    assert!(sandbox.files(".") == before && provider.asked() == 0);
+}
+
+#[test]
+fn an_asset_of_ones_own_is_none_once_the_workspace_knows_it() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "");
+    sandbox.write("w/prompts/review/kinds/slugs.md", "<!-- version: 1 -->\nAll slugs.\n");
+    expect(&sandbox, 0, "podcast review -w w --asset-id slugs");
+    std::fs::remove_file(sandbox.join("w/prompts/review/kinds/slugs.md")).unwrap();
+    expect(&sandbox, 0, "podcast review -w w --asset-id slugs");
+    expect(&sandbox, 0, "podcast review -w w --asset-id press_release");
+    let refused = expect(&sandbox, 2, "podcast review -w w --asset-id pres_release");
+    assert!(refused.err.contains("did you mean `press_release`?"), "{}", refused.err);
+}

@@ -1,0 +1,163 @@
+//! Summaries by models: a call a chunk and one for the episode, within caps, resumed, never paid for twice.
+
+use super::{command, expect, studio};
+use crate::{
+    provider::{Does, Provider, Seen},
+    sandbox::Sandbox,
+    scene::document,
+};
+use serde_json::json;
+use std::process::Stdio;
+
+const SUMMARIZE: &str = "podcast summarize -w w";
+const LINK: &str = "https://example.org/bread";
+
+fn is_whole(seen: &Seen) -> bool {
+    seen.text().contains("Summarise a whole podcast episode")
+}
+
+fn says(seen: &Seen) -> String {
+    let text = format!("Summary number {}.", seen.nth + 1);
+    match is_whole(seen) {
+        true => {
+            json!({"summary_markdown": text, "key_points": ["a"], "topics": ["bread"], "links": []})
+        }
+        false => {
+            json!({"summary_markdown": text, "bullets": ["a"], "entities": ["Ada"], "links": []})
+        }
+    }
+    .to_string()
+}
+
+fn writer() -> Provider {
+    Provider::new(|seen| Does::Says(says(seen)))
+}
+
+/// A workspace whose transcript has three chunks.
+fn long(provider: &Provider, more: &str) -> Sandbox {
+    let sandbox = studio(provider, more);
+    let turn = |n: usize| format!("Ada: {}\n\n", format!("Sentence {n} on bread. ").repeat(220));
+    sandbox
+        .write("t.txt", (1..=3).map(turn).collect::<String>() + "Ada: See " + LINK + " for it.\n");
+    expect(&sandbox, 0, "podcast ingest -w w --transcript t.txt");
+    sandbox
+}
+
+fn texts(sandbox: &Sandbox) -> Vec<String> {
+    let chunk = |n: usize| format!("w/summaries/chunks/chunk_{n:04}.summary.json");
+    let paths = (1..=3).map(chunk).chain(["w/summaries/episode/episode_summary.json".to_owned()]);
+    paths
+        .map(|path| document(sandbox, &path)["summary_markdown"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+const ALL: [&str; 4] =
+    ["Summary number 1.", "Summary number 2.", "Summary number 3.", "Summary number 4."];
+
+#[test]
+fn each_chunk_is_summarised_by_a_call_and_the_episode_by_one_more() {
+    let provider = writer();
+    let sandbox = long(&provider, "");
+    let told = expect(&sandbox, 0, SUMMARIZE);
+    assert!(told.out.contains("Summaries: 3 chunks, 1 episode"), "{}", told.out);
+    assert_eq!(texts(&sandbox), ALL);
+    let seen = provider.seen();
+    assert_eq!(seen.iter().map(is_whole).collect::<Vec<_>>(), [false, false, false, true]);
+    assert!(seen[0].text().contains("Sentence 1") && !seen[0].text().contains("Sentence 2"));
+    assert!(seen[3].text().contains("Summary number 3.") && !seen[3].text().contains("Sentence"));
+    let run = &sandbox.json("runs list -w w")["runs"][0];
+    assert_eq!((&run["workflow"], &run["calls"]), (&"summary".into(), &4.into()), "{run}");
+    sandbox.expect(0, "verify -w w");
+    sandbox.expect(0, "repair -w w");
+}
+
+#[test]
+fn a_transcript_that_is_summarised_is_paid_for_again_only_where_that_is_asked_for() {
+    let provider = writer();
+    let sandbox = long(&provider, "");
+    expect(&sandbox, 0, SUMMARIZE);
+    expect(&sandbox, 0, SUMMARIZE);
+    assert_eq!((provider.asked(), texts(&sandbox)), (4, ALL.map(str::to_owned).to_vec()));
+    expect(&sandbox, 0, &format!("{SUMMARIZE} --again"));
+    assert_eq!((provider.asked(), texts(&sandbox)[0].as_str()), (8, "Summary number 5."));
+    sandbox.write("t2.txt", "Ada: Another talk, on salt and on nothing else at all.\n");
+    expect(&sandbox, 0, "podcast ingest -w w --transcript t2.txt --replace");
+    expect(&sandbox, 0, SUMMARIZE);
+    assert_eq!(provider.asked(), 10);
+}
+
+#[test]
+fn a_cap_stops_before_the_call_that_would_exceed_it_and_a_higher_one_goes_on() {
+    let provider = writer();
+    let sandbox = long(&provider, "");
+    let stopped = expect(&sandbox, 5, &format!("{SUMMARIZE} --max-calls 2"));
+    assert!(stopped.err.contains("stopped: "), "{}", stopped.err);
+    assert!(!sandbox.join("w/summaries/episode").exists(), "half of it is none");
+    expect(&sandbox, 5, SUMMARIZE);
+    assert_eq!(provider.asked(), 2);
+    expect(&sandbox, 0, &format!("{SUMMARIZE} --max-calls 4"));
+    assert_eq!((provider.asked(), texts(&sandbox)), (4, ALL.map(str::to_owned).to_vec()));
+}
+
+#[test]
+fn the_caps_of_the_home_hold_for_summaries() {
+    let provider = writer();
+    let sandbox = long(&provider, "[budget.home]\ncalls = 3\n");
+    let ended = expect(&sandbox, 5, SUMMARIZE);
+    assert!(ended.err.contains("calls of home: 3 of 3 used"), "{}", ended.err);
+    assert_eq!(provider.asked(), 3);
+}
+
+#[test]
+fn a_dry_run_tells_calls_and_cost_and_does_nothing() {
+    let provider = writer();
+    let sandbox = long(&provider, "[prices.writer]\ninput = 10.0\noutput = 100.0\n");
+    let before = sandbox.files(".");
+    let told = expect(&sandbox, 0, &format!("{SUMMARIZE} --dry-run")).out;
+    assert!(told.contains("summary: up to 4 calls, ") && told.contains("and $"), "{told}");
+    assert!(sandbox.files(".") == before && provider.asked() == 0);
+}
+
+#[test]
+fn an_address_that_was_not_said_is_asked_about_again() {
+    let provider = Provider::new(|seen| {
+        let link = |url: &str| json!([{"label": "bread", "url": url}]);
+        let links = match (
+            is_whole(seen),
+            seen.text().contains(LINK),
+            seen.text().contains("is not in the text"),
+        ) {
+            (false, true, false) => link("https://example.com/made-up"),
+            (false, true, true) => link(LINK),
+            _ => json!([]),
+        };
+        let mut said: serde_json::Value = serde_json::from_str(&says(seen)).unwrap();
+        said["links"] = links;
+        Does::Says(said.to_string())
+    });
+    let sandbox = long(&provider, "");
+    expect(&sandbox, 0, SUMMARIZE);
+    assert_eq!(provider.asked(), 5);
+    let last = document(&sandbox, "w/summaries/chunks/chunk_0003.summary.json");
+    assert_eq!(last["links"][0]["url"], LINK, "{last}");
+}
+
+#[test]
+fn a_summary_that_was_killed_goes_on_where_it_was() {
+    let provider = Provider::new(|seen| match seen.nth {
+        2 => Does::Hangs,
+        _ => Does::Says(says(seen)),
+    });
+    let sandbox = long(&provider, "");
+    let mut killed = command(&sandbox, SUMMARIZE);
+    let mut killed = killed.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while provider.asked() < 3 {
+        std::thread::yield_now();
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    expect(&sandbox, 0, SUMMARIZE);
+    assert_eq!(provider.asked(), 5, "the call in flight once more, and the episode");
+    let seen = provider.seen();
+    assert_eq!(seen[2].text().contains("Sentence 3"), seen[3].text().contains("Sentence 3"));
+}
