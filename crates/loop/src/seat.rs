@@ -3,7 +3,9 @@
 //! Invariant: a seat has at most one call in flight.
 //! Absent here: whether the seat may be asked at all; caps belong to the run.
 
-use crate::{Amount, Asked, CallId, Epoch, Failing, Failure, Hash, Limits, Reading, Role, Step};
+use crate::{
+    Amount, Asked, CallId, Epoch, Failed, Failing, Failure, Hash, Limits, Reading, Role, Step, Time,
+};
 use alloc::string::String;
 
 /// One role's place in the step at hand.
@@ -27,6 +29,8 @@ pub(crate) struct Seat {
     pub(crate) reserve: Amount,
     /// What its agent waits for, as the present driver was told.
     waits_for: Option<String>,
+    /// Until when the other side of the last attempt asked to wait, whoever drives.
+    pub(crate) not_before: Option<Time>,
 }
 
 /// How far a seat's call has come.
@@ -76,6 +80,7 @@ impl Seat {
             prompt: None,
             reserve: Amount::FREE,
             waits_for: None,
+            not_before: None,
         }
     }
 
@@ -110,6 +115,7 @@ impl Seat {
     pub(crate) fn asked(&mut self, asked: &Asked) {
         self.prompt = Some(asked.prompt.clone());
         self.reserve = asked.reserve;
+        self.not_before = None;
         if matches!(self.state, SeatState::InFlight { .. }) {
             self.lost += 1;
         }
@@ -133,8 +139,10 @@ impl Seat {
         self.state = SeatState::Idle;
     }
 
-    pub(crate) fn failed(&mut self, failure: Failure, message: String) {
+    pub(crate) fn failed(&mut self, failed: &Failed) {
+        let (failure, message) = (failed.failure, failed.message.clone());
         self.failures += 1;
+        self.not_before = failed.not_before;
         self.trouble = Some(Trouble::Failed { failure, message });
         self.state = SeatState::Idle;
     }
