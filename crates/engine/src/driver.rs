@@ -112,6 +112,7 @@ impl<'a> Driver<'a> {
         let mut driver = Self::new(stage, run, durable, elsewhere);
         let epoch = Epoch(driver.run.epoch().0 + 1);
         driver.give(Input::Drive(Driven { epoch, at: stage.clock.now() }))?;
+        driver.give_back_what_cost_nothing()?;
         Ok(driver)
     }
 

@@ -8,6 +8,7 @@ use crate::{
     StepId, Stop, Time, Turn, Usage,
     amount::dollars,
     place::{Place, Stage},
+    seat::Seat,
 };
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
@@ -213,6 +214,13 @@ impl Run {
     /// Microseconds left of the time that drivers may work on the run; `None` without such a bound.
     pub fn time_left(&self) -> Option<i64> {
         self.limits.time.map(|time| time.saturating_sub(self.driven_for).max(0))
+    }
+
+    /// The calls in flight and who was asked; those that an earlier driver left are among them.
+    pub fn unanswered(&self) -> Vec<(CallId, Role)> {
+        let Some(Stage::Seats(seats)) = self.place.stage() else { return Vec::new() };
+        let asked = |seat: &Seat| Some((seat.in_flight()?, seat.role.clone()));
+        seats.iter().filter_map(asked).collect()
     }
 
     /// What is reserved for a call in flight; nothing for any other.

@@ -154,8 +154,15 @@ impl Seat {
         self.waits_for = None;
     }
 
+    pub(crate) fn in_flight(&self) -> Option<CallId> {
+        match self.state {
+            SeatState::InFlight { call, .. } => Some(call),
+            SeatState::Idle | SeatState::Said(_) => None,
+        }
+    }
+
     pub(crate) fn is_in_flight(&self, call: CallId) -> bool {
-        matches!(self.state, SeatState::InFlight { call: c, .. } if c == call)
+        self.in_flight() == Some(call)
     }
 
     pub(crate) fn reading(&self) -> Option<&Reading> {
