@@ -4,7 +4,7 @@ mod watch;
 
 use super::{WorkspaceArg, files::is_as_written, findings};
 use crate::{
-    episode::{Episode, View, expected},
+    episode::{Episode, Left, View, expected},
     exit::{Code, Failure},
     play::DEFAULT_ITERATIONS,
     say,
@@ -73,6 +73,12 @@ struct Item {
     state: &'static str,
 }
 
+impl Item {
+    fn is_changed(&self) -> bool {
+        self.state == "changed"
+    }
+}
+
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let episode = args.workspace.open()?;
     if args.watch {
@@ -90,11 +96,10 @@ const COMMAND: &str = "podcast status";
 
 impl Status {
     fn of(episode: &Episode) -> Result<Self, Failure> {
-        let view = episode.view()?;
+        let (view, checklist) = look(episode)?;
         let state = view.state()?;
         let assets: Vec<AssetStatus> =
             ids(&view, &state).iter().map(|asset| status(asset, &view, &state)).collect();
-        let checklist = checklist(episode, &view)?;
         let next = next(episode, &view, &assets, &checklist);
         let workspace = episode.root.display().to_string();
         Ok(Self { workspace, episode_id: state.episode_id, assets, checklist, next })
@@ -223,6 +228,26 @@ impl AssetStatus {
     }
 }
 
+/// How often a file that seems changed is looked at again while the journal grows.
+const LOOKS: usize = 10;
+
+/// What the journal says, and how the files stand to it. Reviews may be at work: a file that was written after the
+/// journal was read is not changed.
+fn look(episode: &Episode) -> Result<(View, Vec<Item>), Failure> {
+    let view = episode.view()?;
+    let items = checklist(episode, &view)?;
+    let mut seen = (view, items);
+    for _ in 0..LOOKS {
+        let view = episode.view()?;
+        if !seen.1.iter().any(Item::is_changed) || view.facts() == seen.0.facts() {
+            break;
+        }
+        let items = checklist(episode, &view)?;
+        seen = (view, items);
+    }
+    Ok(seen)
+}
+
 /// The workspace's artifacts: what the journal has, and what every episode needs.
 fn checklist(episode: &Episode, view: &View) -> Result<Vec<Item>, Failure> {
     let mut items = Vec::new();
@@ -233,9 +258,10 @@ fn checklist(episode: &Episode, view: &View) -> Result<Vec<Item>, Failure> {
         "transcript/chapters.txt",
         "summaries/episode/episode_summary.json",
     ];
-    let written = match episode.store()? {
-        Some(store) if view.exists() => expected(view, &store)?,
-        _ => Default::default(),
+    let store = episode.store()?.filter(|_| view.exists());
+    let written = match &store {
+        Some(store) => expected(view, store)?,
+        None => Default::default(),
     };
     for path in needed.into_iter().filter(|path| !written.contains_key(*path)) {
         let found = episode.files.read(path, crate::episode::LARGEST_FILE)?;
@@ -251,6 +277,15 @@ fn checklist(episode: &Episode, view: &View) -> Result<Vec<Item>, Failure> {
             false => "missing",
         };
         items.push(Item { path: path.clone(), state });
+    }
+    if let Some(store) = store.filter(|_| items.iter().any(Item::is_changed)) {
+        // What a command that was killed, or is at work, has not written again yet is nobody's change.
+        let left = Left::of(view, &store, &episode.files)?;
+        for item in items.iter_mut().filter(|item| item.is_changed()) {
+            if left.has(&episode.files, &item.path)? {
+                item.state = "present";
+            }
+        }
     }
     items.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(items)

@@ -109,7 +109,7 @@ struct Trial {
 impl Trial {
     fn of(seed: u64) -> Self {
         let cap = &CAPS[seed as usize % CAPS.len()];
-        let workspaces: &[&str] = if seed / 3 % 2 == 0 { &["w"] } else { &["w", "w2"] };
+        let workspaces: &[&str] = if (seed / 3).is_multiple_of(2) { &["w"] } else { &["w", "w2"] };
         let (provider, told) = provider(seed);
         let sandbox = Sandbox::new();
         sandbox.expect(0, "init");
