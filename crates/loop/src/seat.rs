@@ -25,8 +25,6 @@ pub(crate) struct Seat {
     pub(crate) trouble: Option<Trouble>,
     /// The prompt of the newest claim.
     pub(crate) prompt: Option<Hash>,
-    /// What is reserved for the newest claim.
-    pub(crate) reserve: Amount,
     /// What its agent waits for, as the present driver was told.
     waits_for: Option<String>,
     /// Until when the other side of the last attempt asked to wait, whoever drives.
@@ -39,7 +37,7 @@ pub(crate) enum SeatState {
     /// Nothing is asked.
     Idle,
     /// A claim stands and no answer.
-    InFlight { call: CallId, epoch: Epoch },
+    InFlight { call: CallId, epoch: Epoch, reserve: Amount },
     /// The seat has said what it says in this turn.
     Said(Reading),
 }
@@ -78,7 +76,6 @@ impl Seat {
             lost: 0,
             trouble: None,
             prompt: None,
-            reserve: Amount::FREE,
             waits_for: None,
             not_before: None,
         }
@@ -90,7 +87,9 @@ impl Seat {
         }
         match &self.state {
             SeatState::Said(_) => Need::Nothing,
-            SeatState::InFlight { call, epoch: asked } if *asked >= epoch => Need::Answer(*call),
+            SeatState::InFlight { call, epoch: asked, .. } if *asked >= epoch => {
+                Need::Answer(*call)
+            }
             SeatState::InFlight { call, .. } if self.lost >= limits.ask_again => Need::Lost(*call),
             SeatState::InFlight { .. } => Need::Ask,
             SeatState::Idle => self.need_when_idle(step, limits),
@@ -114,13 +113,13 @@ impl Seat {
 
     pub(crate) fn asked(&mut self, asked: &Asked) {
         self.prompt = Some(asked.prompt.clone());
-        self.reserve = asked.reserve;
         self.not_before = None;
         if matches!(self.state, SeatState::InFlight { .. }) {
             self.lost += 1;
         }
         self.attempts += 1;
-        self.state = SeatState::InFlight { call: asked.call, epoch: asked.epoch };
+        let Asked { call, epoch, reserve, .. } = *asked;
+        self.state = SeatState::InFlight { call, epoch, reserve };
     }
 
     pub(crate) fn released(&mut self, waits_for: Option<String>) {
@@ -163,6 +162,14 @@ impl Seat {
 
     pub(crate) fn is_in_flight(&self, call: CallId) -> bool {
         self.in_flight() == Some(call)
+    }
+
+    /// What is reserved for this call while it is in flight.
+    pub(crate) fn reserved(&self, wanted: CallId) -> Option<Amount> {
+        match self.state {
+            SeatState::InFlight { call, reserve, .. } if call == wanted => Some(reserve),
+            SeatState::InFlight { .. } | SeatState::Idle | SeatState::Said(_) => None,
+        }
     }
 
     pub(crate) fn reading(&self) -> Option<&Reading> {
