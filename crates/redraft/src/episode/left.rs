@@ -49,7 +49,7 @@ impl Left {
         for (stored, past) in &open {
             left.of_run(stored, past).map_err(|error| Failure::of(Code::Failure, &error))?;
         }
-        left.state(view, &moments, &open, files)?;
+        left.state(view, &moments, &open, files);
         Ok(left)
     }
 
@@ -109,13 +109,10 @@ impl Left {
         moments: &[Workspace],
         open: &[Past<'_>],
         files: &WorkspaceFiles,
-    ) -> Result<(), Failure> {
-        if open.is_empty() {
-            return Ok(());
-        }
+    ) {
         let text = read_text(files, "state.json", Code::Damaged).ok().flatten();
         let read = text.and_then(|text| documents::episode_workspace(&text).ok().zip(Some(text)));
-        let Some((found, text)) = read else { return Ok(()) };
+        let Some((found, text)) = read.filter(|_| !open.is_empty()) else { return };
         let marked = view.workspace.marked();
         for workspace in moments.iter().chain([&marked]) {
             let runs = view.runs.iter().filter_map(|stored| {
@@ -129,11 +126,10 @@ impl Left {
             let then = workspace.state(&runs.collect::<Vec<_>>());
             if then.is_some_and(|then| json::write(&then).is_ok_and(|then| then == text)) {
                 let bytes = text.into_bytes();
-                self.add("state.json".into(), Expected { bytes, asset: None, is_input: false });
-                return Ok(());
+                return self
+                    .add("state.json".into(), Expected { bytes, asset: None, is_input: false });
             }
         }
-        Ok(())
     }
 }
 
