@@ -28,11 +28,11 @@ pub use output::Output;
 pub use preset::preset;
 pub use program::{Input, Program, WorkingFolder};
 
-use crate::nonce::nonce;
+use crate::nonce::{NoRandomBits, nonce};
 use failure::Cause;
 use futures::FutureExt;
 use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
-use redraft_loop::{Amount, Served};
+use redraft_loop::{Amount, Failure, Served};
 use redraft_workflows::Prompt;
 use secrets::Secrets;
 
@@ -65,7 +65,8 @@ impl CommandAgent {
     async fn hear(&self, prompt: &Prompt, secrets: &Secrets) -> Result<Answer, AttemptError> {
         let failed =
             |cause| CommandError { program: self.program.name.clone(), cause, survivors: 0 };
-        let input = input(self.program.input, prompt);
+        let input = input(self.program.input, prompt)
+            .map_err(|error| AttemptError::new(Failure::Permanent, error.to_string()))?;
         let ended = run::run(&self.program, input.as_deref(), secrets).await?;
         let read = std::str::from_utf8(&ended.stdout)
             .map_err(|error| Cause::NotText { at: error.valid_up_to() })
@@ -96,17 +97,17 @@ impl Agent for CommandAgent {
 }
 
 /// What the program reads on stdin.
-fn input(input: Input, prompt: &Prompt) -> Option<Vec<u8>> {
-    match input {
-        Input::Text => Some(text(prompt).into_bytes()),
+fn input(input: Input, prompt: &Prompt) -> Result<Option<Vec<u8>>, NoRandomBits> {
+    Ok(match input {
+        Input::Text => Some(text(prompt, &nonce(prompt)?).into_bytes()),
         Input::Json => Some(format!("{}\n", prompt.request).into_bytes()),
         Input::None => None,
-    }
+    })
 }
 
 /// The prompt as one text: what is ours comes first, the texts of others last.
-fn text(prompt: &Prompt) -> String {
-    let rendered = prompt.render(&nonce(prompt));
+fn text(prompt: &Prompt, nonce: &str) -> String {
+    let rendered = prompt.render(nonce);
     let form = prompt.reply.as_ref().map(|form| {
         let schema = &form.schema;
         format!(
@@ -132,12 +133,12 @@ mod tests {
 
     #[test]
     fn a_text_prompt_has_the_form_of_the_reply_before_the_texts_of_others() {
-        let text = text(&prompt());
+        let text = text(&prompt(), "0123");
         let at =
             |part: &str| text.find(part).unwrap_or_else(|| panic!("{part} is missing: {text}"));
         assert!(at("Review the candidate.") < at(r#"{"type":"object"}"#));
         assert!(at(r#"{"type":"object"}"#) < at("A title."));
-        assert!(text.contains(&format!("[begin candidate {}]\nA title.\n", nonce(&prompt()))));
+        assert!(text.contains("[begin candidate 0123]\nA title.\n"));
     }
 
     #[test]
@@ -149,9 +150,9 @@ mod tests {
     #[test]
     fn a_json_prompt_is_the_request_on_one_line() {
         assert_eq!(
-            input(Input::Json, &prompt()).as_deref(),
+            input(Input::Json, &prompt()).unwrap().as_deref(),
             Some("{\"step\":\"review\"}\n".as_bytes())
         );
-        assert_eq!(input(Input::None, &prompt()), None);
+        assert_eq!(input(Input::None, &prompt()).unwrap(), None);
     }
 }

@@ -126,6 +126,10 @@ impl Agent for Human {
     fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
         std::future::ready(self.reply(call)).boxed()
     }
+
+    fn costs_nothing(&self) -> bool {
+        true
+    }
 }
 
 impl From<HumanError> for NoAnswer {

@@ -158,4 +158,8 @@ impl Agent for OfflineAgent {
         let failed = |message| AttemptError::new(Failure::Permanent, message).into();
         std::future::ready(self.reply(call).map_err(failed)).boxed()
     }
+
+    fn costs_nothing(&self) -> bool {
+        true
+    }
 }

@@ -66,6 +66,17 @@ impl Driver<'_> {
         self.append(&[]).await.map(drop)
     }
 
+    /// Closes calls that an earlier driver left, where they cost nothing: they are asked again as if for the first time.
+    pub(crate) fn give_back_what_cost_nothing(&mut self) -> Result<(), DriveError> {
+        for (call, role) in self.run.unanswered() {
+            if self.stage.cast.get(&role).is_some_and(|agent| agent.costs_nothing()) {
+                let at = self.now();
+                self.give(Input::Release(Released { call, waits_for: None, at }))?;
+            }
+        }
+        Ok(())
+    }
+
     async fn over_cap(
         &mut self,
         first: u64,

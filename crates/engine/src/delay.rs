@@ -5,11 +5,8 @@
 
 use crate::{BoxFuture, Stage};
 use futures::{FutureExt, StreamExt, stream::FuturesUnordered};
-use redraft_loop::{Ask, CallId, RunId, StepId};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    time::Duration,
-};
+use redraft_loop::{Ask, CallId, RunId, StepId, Time};
+use std::{collections::BTreeSet, time::Duration};
 
 /// One attempt of one seat of one step.
 type Attempt = (u32, StepId, u32, u32);
@@ -18,27 +15,24 @@ fn attempt(ask: &Ask) -> Attempt {
     (ask.round, ask.step.clone(), ask.seat, ask.attempt)
 }
 
+/// From one moment to a later one.
+pub(crate) fn span(from: Time, until: Time) -> Duration {
+    Duration::from_micros(until.0.saturating_sub(from.0).max(0).unsigned_abs())
+}
+
 /// The delays of one driver.
 #[derive(Default)]
 pub(crate) struct Delays<'a> {
     running: FuturesUnordered<BoxFuture<'a, Attempt>>,
     begun: BTreeSet<Attempt>,
     over: BTreeSet<Attempt>,
-    asked_for: BTreeMap<Attempt, Duration>,
 }
 
 impl<'a> Delays<'a> {
     /// Whether the attempt may leave now.
-    pub(crate) fn is_over(&self, ask: &Ask) -> bool {
-        ask.failures == 0 || self.over.contains(&attempt(ask))
-    }
-
-    /// Remembers how long the other side asked to wait before the attempt after this one.
-    pub(crate) fn asked_for(&mut self, failed: &Ask, wait: Option<Duration>) {
-        if let Some(wait) = wait {
-            let next = Ask { attempt: failed.attempt + 1, ..failed.clone() };
-            self.asked_for.insert(attempt(&next), wait);
-        }
+    pub(crate) fn is_over(&self, ask: &Ask, now: Time) -> bool {
+        let is_free = ask.failures == 0 && ask.not_before.is_none_or(|until| until <= now);
+        is_free || self.over.contains(&attempt(ask))
     }
 
     /// Begins the delay of an attempt and tells how long it is; `None` when it has begun before.
@@ -47,9 +41,13 @@ impl<'a> Delays<'a> {
         if !self.begun.insert(key.clone()) {
             return None;
         }
-        let asked_for = self.asked_for.remove(&key);
+        let asked_for = ask.not_before.map(|until| span(stage.clock.now(), until));
         let spread = CallId(ask.round.wrapping_mul(31) ^ ask.seat.wrapping_mul(7) ^ ask.attempt);
-        let delay = stage.policy.delay(ask.failures, asked_for, run, spread);
+        let delay = match ask.failures {
+            // An earlier driver was asked to wait.
+            0 => asked_for.unwrap_or_default(),
+            failures => stage.policy.delay(failures, asked_for, run, spread),
+        };
         self.running.push(stage.clock.sleep(delay).map(move |()| key).boxed());
         Some(delay)
     }

@@ -11,6 +11,7 @@ use crate::{
     delay::Delays,
     flight::{Flights, Landed},
     hash,
+    policy::later,
 };
 use redraft_loop::{
     Action, Ask, Asked, Driven, Epoch, Exit, Fact, Failed, Failure, Input, Interrupted, Opened,
@@ -111,6 +112,7 @@ impl<'a> Driver<'a> {
         let mut driver = Self::new(stage, run, durable, elsewhere);
         let epoch = Epoch(driver.run.epoch().0 + 1);
         driver.give(Input::Drive(Driven { epoch, at: stage.clock.now() }))?;
+        driver.give_back_what_cost_nothing()?;
         Ok(driver)
     }
 
@@ -163,7 +165,7 @@ impl<'a> Driver<'a> {
     /// When the journal or the files fail; what was durable stays so.
     pub async fn step(&mut self) -> Result<Option<Rest>, DriveError> {
         match self.run.next() {
-            Action::Ask(asks) => self.ask(asks).await?,
+            Action::Ask(asks) => return self.ask(asks).await,
             Action::Play(play) => self.play(&play)?,
             Action::Decide(_) => self.give(Input::Decide { at: self.now() })?,
             Action::Pass(turn) => self.pass(&turn)?,
@@ -193,16 +195,32 @@ impl<'a> Driver<'a> {
         Ok(Some(rest))
     }
 
-    async fn ask(&mut self, asks: Vec<Ask>) -> Result<(), DriveError> {
+    /// Claims a call that may leave now, or waits until one may. Where an earlier driver was asked for more patience
+    /// than there is, nothing is sent before that time.
+    async fn ask(&mut self, mut asks: Vec<Ask>) -> Result<Option<Rest>, DriveError> {
+        let now = self.now();
         if self.stage.cancel.soon.is_cancelled() {
-            return self.give(Input::Interrupt(Interrupted { at: self.now() }));
+            return self.give(Input::Interrupt(Interrupted { at: now })).map(|()| None);
         }
         // Once the run's time is over no delay is waited for: the claim finds that the cap is reached.
         let is_up = self.time_left() == Some(Duration::ZERO);
-        match asks.iter().position(|ask| is_up || self.delays.is_over(ask)) {
-            Some(n) => self.claim(asks[n].clone()),
-            None => self.back_off(&asks).await,
+        let policy = self.stage.policy;
+        let too_long = |ask: &Ask| ask.not_before.and_then(|until| policy.too_long(now, until));
+        let held = asks.iter().find_map(|ask| Some((ask.role.clone(), too_long(ask)?)));
+        asks.retain(|ask| too_long(ask).is_none());
+        match (asks.iter().position(|ask| is_up || self.delays.is_over(ask, now)), held) {
+            (Some(n), _) => self.claim(asks[n].clone())?,
+            (None, Some((role, message))) if asks.is_empty() && self.is_idle() => {
+                return self.rest(Rest::Stopped(Stop::Failed { role, message })).await;
+            }
+            (None, _) => self.back_off(&asks).await?,
         }
+        Ok(None)
+    }
+
+    /// Whether nothing will be heard.
+    fn is_idle(&self) -> bool {
+        self.claims.is_empty() && self.flights.is_empty()
     }
 
     fn claim(&mut self, ask: Ask) -> Result<(), DriveError> {
@@ -302,10 +320,11 @@ impl<'a> Driver<'a> {
                 self.give(Input::Release(Released { call, waits_for: Some(what), at }))
             }
             Err(NoAnswer::Failed(error)) => {
-                let error = self.stage.policy.within_patience(error);
-                self.delays.asked_for(&ask, error.retry_after);
+                let error = self.stage.policy.within_patience(error, at);
+                let not_before = error.retry_after.map(|wait| later(at, wait));
                 let AttemptError { failure, message, usage, cost, served, .. } = error;
-                self.give(Input::Fail(Failed { call, at, failure, message, usage, cost, served }))
+                let failed = Failed { call, at, failure, message, not_before, usage, cost, served };
+                self.give(Input::Fail(failed))
             }
         }
     }

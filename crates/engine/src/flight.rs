@@ -39,6 +39,11 @@ impl<'a> Flights<'a> {
         }));
     }
 
+    /// Whether no call is in flight.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.flying.is_empty()
+    }
+
     /// Waits for the first call to land; for ever when none is in flight.
     pub(crate) async fn land(&mut self) -> Landed {
         match self.flying.next().await {

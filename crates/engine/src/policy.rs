@@ -3,9 +3,10 @@
 //! Invariant: delays are bounded, and differ between calls although no dice are thrown here.
 //! Absent here: how often something is tried. The run's limits say that.
 
-use crate::AttemptError;
+use crate::{AttemptError, delay::span};
 use backon::{BackoffBuilder, ExponentialBuilder};
-use redraft_loop::{CallId, Failure, RunId};
+use redraft_loop::{CallId, Failure, RunId, Time};
+use redraft_workflows::time::rfc3339;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -19,7 +20,7 @@ pub struct Policy {
     /// The longest delay.
     pub longest_delay: Duration,
     /// The longest wait that the other side may ask for. One who asks for more is not waited for: the call
-    /// counts as failed for now, and the same command tries again later.
+    /// counts as failed for now, and no driver sends it before that time.
     pub longest_wait: Duration,
 }
 
@@ -33,20 +34,29 @@ impl Policy {
     };
 
     /// Gives up on one who asks for more patience than there is.
-    pub(crate) fn within_patience(&self, error: AttemptError) -> AttemptError {
-        match error.retry_after {
-            Some(wait) if wait > self.longest_wait => AttemptError {
-                message: format!(
-                    "{}; it asks to wait {} s, longer than the {} s that are waited",
-                    error.message,
-                    wait.as_secs(),
-                    self.longest_wait.as_secs()
-                ),
-                failure: Failure::Permanent,
-                ..error
-            },
-            _ => error,
+    pub(crate) fn within_patience(&self, error: AttemptError, at: Time) -> AttemptError {
+        let until = error.retry_after.map(|wait| later(at, wait));
+        match until.and_then(|until| self.too_long(at, until)) {
+            Some(why) => {
+                let message = format!("{}; {why}", error.message);
+                AttemptError { message, failure: Failure::Permanent, ..error }
+            }
+            None => error,
         }
+    }
+
+    /// Why a wait is longer than this driver waits; `None` where it is not.
+    pub(crate) fn too_long(&self, now: Time, until: Time) -> Option<String> {
+        let (wait, longest) = (span(now, until), self.longest_wait);
+        let seconds = [wait, longest].map(|span| span.as_secs());
+        (wait > longest).then(|| {
+            format!(
+                "it asks to wait {} s, longer than the {} s that are waited; nothing is sent before {}",
+                seconds[0],
+                seconds[1],
+                rfc3339(until)
+            )
+        })
     }
 
     /// How long to wait before the attempt that follows `failures` failed ones. What the other side asked
@@ -69,6 +79,11 @@ impl Policy {
         let share = u32::from_str_radix(&spread.as_str()[..4], 16).unwrap_or(0);
         (delay + delay.mul_f64(f64::from(share) / 65_536.0)).max(asked_for.unwrap_or_default())
     }
+}
+
+/// A moment after this one.
+pub(crate) fn later(at: Time, wait: Duration) -> Time {
+    Time(at.0.saturating_add(i64::try_from(wait.as_micros()).unwrap_or(i64::MAX)))
 }
 
 /// The two ways to stop a driver.

@@ -19,6 +19,12 @@ pub trait Agent: Send + Sync {
     /// Turns one call into an answer. Dropping the future cancels the request.
     fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>>;
 
+    /// Whether a call costs nothing and may be put any number of times, as a question to a person may. One that was
+    /// cut off is then given back.
+    fn costs_nothing(&self) -> bool {
+        false
+    }
+
     /// The most that one call with this prompt can use; nothing unless the agent says otherwise.
     fn bound(&self, _prompt: &Prompt) -> Amount {
         Amount::FREE

@@ -4,7 +4,7 @@
 //! Absent here: how anything is done, and how long to wait before it.
 
 use crate::{
-    CallId, Exit, Failing, Hash, Role, Run, Step, StepId, Turn,
+    CallId, Exit, Failing, Hash, Role, Run, Step, StepId, Time, Turn,
     place::{Place, Stage},
     seat::{Need, Seat, Trouble},
 };
@@ -48,6 +48,8 @@ pub struct Ask {
     pub ordinal: u32,
     /// Failed attempts just before this one; the driver backs off by them.
     pub failures: u32,
+    /// Before when the other side asked not to be asked again.
+    pub not_before: Option<Time>,
     /// The unreadable reply to be repaired: why, and its text.
     pub repair: Option<(String, String)>,
     /// The SHA-256 of the prompt of the attempt before, to tell when prompts have changed since.
@@ -173,6 +175,7 @@ impl Run {
             attempt: seat.attempts + 1,
             ordinal: self.ordinal(&seat.role),
             failures: seat.failures(),
+            not_before: seat.not_before,
             earlier: seat.prompt.clone(),
             repair: match &seat.trouble {
                 Some(Trouble::Unreadable { why, text }) => Some((why.clone(), text.clone())),

@@ -4,6 +4,7 @@
 //! and says that its cost is open; a call whose use is unknown stays charged with what was reserved for it.
 //! Absent here: prices. Whoever plays a role knows what it costs.
 
+use crate::Usage;
 use alloc::{format, string::String};
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +22,12 @@ pub struct Amount {
 impl Amount {
     /// What a call to an agent without tokens and price uses.
     pub const FREE: Self = Self { tokens: 0, cost: Some(0) };
+
+    /// What a call with this reservation is charged with once so much is told of it: what nobody tells stays reserved.
+    #[must_use]
+    pub fn settled(self, usage: Option<Usage>, cost: Option<u64>) -> Self {
+        Self { tokens: usage.map_or(self.tokens, Usage::tokens), cost: cost.or(self.cost) }
+    }
 
     /// Whether nothing is used.
     pub fn is_free(&self) -> bool {

@@ -81,7 +81,7 @@ impl Run {
 
     fn failed(&mut self, failed: &crate::Failed) {
         self.settle(failed.call, failed.usage, failed.cost);
-        self.with_seat(failed.call, |seat| seat.failed(failed.failure, failed.message.clone()));
+        self.with_seat(failed.call, |seat| seat.failed(failed));
     }
 
     /// What was reserved gives way to what was used, as far as anybody tells.

@@ -13,7 +13,7 @@ use alloc::{string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 /// The version of the fact format that this crate writes. Version 2 added what calls reserve, use and cost, who
-/// served them, and whom they wait for.
+/// served them, whom they wait for, and until when the other side asked to wait.
 pub const FACT_VERSION: u32 = 2;
 
 /// One entry of a run's journal. `Opened` is by far the largest, and stands once in it.

@@ -8,6 +8,7 @@ use crate::{
     StepId, Stop, Time, Turn, Usage,
     amount::dollars,
     place::{Place, Stage},
+    seat::Seat,
 };
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
@@ -215,18 +216,22 @@ impl Run {
         self.limits.time.map(|time| time.saturating_sub(self.driven_for).max(0))
     }
 
+    /// The calls in flight and who was asked; those that an earlier driver left are among them.
+    pub fn unanswered(&self) -> Vec<(CallId, Role)> {
+        let Some(Stage::Seats(seats)) = self.place.stage() else { return Vec::new() };
+        let asked = |seat: &Seat| Some((seat.in_flight()?, seat.role.clone()));
+        seats.iter().filter_map(asked).collect()
+    }
+
     /// What is reserved for a call in flight; nothing for any other.
     pub fn reserved(&self, call: CallId) -> Amount {
         let Some(Stage::Seats(seats)) = self.place.stage() else { return Amount::FREE };
-        let seat = seats.iter().find(|seat| seat.is_in_flight(call));
-        seat.map_or(Amount::FREE, |seat| seat.reserve)
+        seats.iter().find_map(|seat| seat.reserved(call)).unwrap_or(Amount::FREE)
     }
 
     /// What a call in flight is charged with once its result tells this much; what nobody tells stays as reserved.
     pub fn used(&self, call: CallId, usage: Option<Usage>, cost: Option<u64>) -> Amount {
-        let reserved = self.reserved(call);
-        let tokens = usage.map_or(reserved.tokens, Usage::tokens);
-        Amount { tokens, cost: cost.or(reserved.cost) }
+        self.reserved(call).settled(usage, cost)
     }
 
     /// Microseconds between the first fact and the newest.

@@ -3,7 +3,9 @@
 //! Invariant: a seat has at most one call in flight.
 //! Absent here: whether the seat may be asked at all; caps belong to the run.
 
-use crate::{Amount, Asked, CallId, Epoch, Failing, Failure, Hash, Limits, Reading, Role, Step};
+use crate::{
+    Amount, Asked, CallId, Epoch, Failed, Failing, Failure, Hash, Limits, Reading, Role, Step, Time,
+};
 use alloc::string::String;
 
 /// One role's place in the step at hand.
@@ -23,10 +25,10 @@ pub(crate) struct Seat {
     pub(crate) trouble: Option<Trouble>,
     /// The prompt of the newest claim.
     pub(crate) prompt: Option<Hash>,
-    /// What is reserved for the newest claim.
-    pub(crate) reserve: Amount,
     /// What its agent waits for, as the present driver was told.
     waits_for: Option<String>,
+    /// Until when the other side of the last attempt asked to wait, whoever drives.
+    pub(crate) not_before: Option<Time>,
 }
 
 /// How far a seat's call has come.
@@ -35,7 +37,7 @@ pub(crate) enum SeatState {
     /// Nothing is asked.
     Idle,
     /// A claim stands and no answer.
-    InFlight { call: CallId, epoch: Epoch },
+    InFlight { call: CallId, epoch: Epoch, reserve: Amount },
     /// The seat has said what it says in this turn.
     Said(Reading),
 }
@@ -74,8 +76,8 @@ impl Seat {
             lost: 0,
             trouble: None,
             prompt: None,
-            reserve: Amount::FREE,
             waits_for: None,
+            not_before: None,
         }
     }
 
@@ -85,7 +87,9 @@ impl Seat {
         }
         match &self.state {
             SeatState::Said(_) => Need::Nothing,
-            SeatState::InFlight { call, epoch: asked } if *asked >= epoch => Need::Answer(*call),
+            SeatState::InFlight { call, epoch: asked, .. } if *asked >= epoch => {
+                Need::Answer(*call)
+            }
             SeatState::InFlight { call, .. } if self.lost >= limits.ask_again => Need::Lost(*call),
             SeatState::InFlight { .. } => Need::Ask,
             SeatState::Idle => self.need_when_idle(step, limits),
@@ -109,12 +113,13 @@ impl Seat {
 
     pub(crate) fn asked(&mut self, asked: &Asked) {
         self.prompt = Some(asked.prompt.clone());
-        self.reserve = asked.reserve;
+        self.not_before = None;
         if matches!(self.state, SeatState::InFlight { .. }) {
             self.lost += 1;
         }
         self.attempts += 1;
-        self.state = SeatState::InFlight { call: asked.call, epoch: asked.epoch };
+        let Asked { call, epoch, reserve, .. } = *asked;
+        self.state = SeatState::InFlight { call, epoch, reserve };
     }
 
     pub(crate) fn released(&mut self, waits_for: Option<String>) {
@@ -133,8 +138,10 @@ impl Seat {
         self.state = SeatState::Idle;
     }
 
-    pub(crate) fn failed(&mut self, failure: Failure, message: String) {
+    pub(crate) fn failed(&mut self, failed: &Failed) {
+        let (failure, message) = (failed.failure, failed.message.clone());
         self.failures += 1;
+        self.not_before = failed.not_before;
         self.trouble = Some(Trouble::Failed { failure, message });
         self.state = SeatState::Idle;
     }
@@ -146,8 +153,23 @@ impl Seat {
         self.waits_for = None;
     }
 
+    pub(crate) fn in_flight(&self) -> Option<CallId> {
+        match self.state {
+            SeatState::InFlight { call, .. } => Some(call),
+            SeatState::Idle | SeatState::Said(_) => None,
+        }
+    }
+
     pub(crate) fn is_in_flight(&self, call: CallId) -> bool {
-        matches!(self.state, SeatState::InFlight { call: c, .. } if c == call)
+        self.in_flight() == Some(call)
+    }
+
+    /// What is reserved for this call while it is in flight.
+    pub(crate) fn reserved(&self, wanted: CallId) -> Option<Amount> {
+        match self.state {
+            SeatState::InFlight { call, reserve, .. } if call == wanted => Some(reserve),
+            SeatState::InFlight { .. } | SeatState::Idle | SeatState::Said(_) => None,
+        }
     }
 
     pub(crate) fn reading(&self) -> Option<&Reading> {

@@ -1,7 +1,6 @@
 //! The agent: puts a call into a request of its model's protocol, and gives back an answer or why there is none.
 //!
-//! Invariant: every call has a nonce of its own that no text of its prompt holds. The key is read when it is first
-//! needed, kept, and forgotten when the server refuses it.
+//! Invariant: the key is read when it is first needed, kept, and forgotten when the server refuses it.
 //! Absent here: protocols, and everything between request and reply.
 
 use super::{
@@ -13,6 +12,7 @@ use super::{
     protocol::{Ask, Form, Protocol, spoken_by},
     reply::Reply,
 };
+use crate::nonce::nonce;
 use futures::FutureExt;
 use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
 use redraft_loop::{Amount, Served, Usage};
@@ -138,7 +138,8 @@ impl LlmAgent {
     /// Puts a prompt into a request. The text that it is rendered to is gone before the request leaves: many calls
     /// wait at once, and each would hold its prompt once more.
     fn letter(&self, prompt: &Prompt) -> Result<Letter, Fault> {
-        let rendered = prompt.render(&nonce(prompt)?);
+        let nonce = nonce(prompt).map_err(|error| Fault::Request(error.to_string()))?;
+        let rendered = prompt.render(&nonce);
         let schema = self.schema(prompt)?;
         let form = prompt.reply.as_ref().zip(schema.as_deref());
         let ask = Ask {
@@ -235,19 +236,6 @@ async fn read(source: KeySource) -> Result<SecretString, KeyError> {
     read.unwrap_or(Err(KeyError::Unusable { place, what: "was not read to its end" }))
 }
 
-/// 128 random bits that no text of the prompt holds.
-fn nonce(prompt: &Prompt) -> Result<String, Fault> {
-    loop {
-        let mut bits = [0; 16];
-        getrandom::fill(&mut bits)
-            .map_err(|error| Fault::Request(format!("the system gives no random bits: {error}")))?;
-        let nonce = format!("{:032x}", u128::from_be_bytes(bits));
-        if prompt.is_free_of(&nonce) {
-            return Ok(nonce);
-        }
-    }
-}
-
 /// The id that a server gave the request, in the headers that servers use for it.
 fn request_id(response: &Response) -> Option<String> {
     let named = |name| response.headers().get(name)?.to_str().ok().map(str::to_owned);
@@ -336,14 +324,5 @@ pub(super) mod tests {
         ));
         let hot = Model { temperature: Some(f64::NAN), ..good() };
         assert!(matches!(refused(hot), ModelError::Temperature(_)));
-    }
-
-    #[test]
-    fn every_nonce_is_new_and_128_bits_long() {
-        let asked = prompt("text");
-        let nonces: std::collections::BTreeSet<_> =
-            (0..100).map(|_| nonce(&asked).unwrap()).collect();
-        assert_eq!(nonces.len(), 100);
-        assert!(nonces.iter().all(|nonce| nonce.len() == 32));
     }
 }

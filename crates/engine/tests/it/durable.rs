@@ -1,8 +1,9 @@
 //! Saved first, then sent: the order of commits, files and calls.
 
 use crate::house::*;
-use redraft_engine::News;
+use redraft_engine::{Agent, Answer, BoxFuture, Call, CallState, News, NoAnswer, RunRecord};
 use redraft_loop::*;
+use std::{sync::Arc, time::Duration};
 
 #[tokio::test(start_paused = true)]
 async fn a_claim_rides_in_the_commit_of_the_reply_before_it() {
@@ -47,6 +48,43 @@ async fn a_panel_is_claimed_in_one_commit_and_asked_side_by_side() {
     assert_eq!(reason(rest), "agreed");
     assert_eq!(before.elapsed().as_millis(), 300, "as long as its slowest member");
     assert!(house.diary().contains(&"commit replied asked asked asked".to_owned()));
+}
+
+/// A player whom it costs nothing to ask.
+struct Person(Arc<dyn Agent>);
+
+impl Agent for Person {
+    fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
+        self.0.answer(call)
+    }
+
+    fn costs_nothing(&self) -> bool {
+        true
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_costs_nothing_is_asked_again_however_often_a_driver_dies() {
+    let house = House::new();
+    let lines: [(&str, &[Does]); 2] =
+        [("writer", &[says("a")]), ("judge", &[const { Does::Says("ok", 9_000) }; 4])];
+    let mut cast = cast(&house, &lines);
+    let judge = cast.remove(&"judge".into()).unwrap();
+    cast.insert("judge".into(), Arc::new(Person(judge)));
+    let mut shape = shape(&["judge"], 1);
+    shape.limits.calls = Some(2);
+    for _ in 0..3 {
+        let killed = drive(&house, &cast, &shape);
+        let killed = tokio::time::timeout(Duration::from_secs(2), killed).await;
+        assert!(killed.is_err(), "the driver has to die while the judge thinks");
+    }
+    assert_eq!(reason(drive(&house, &cast, &shape).await), "agreed");
+    let record = RunRecord::fold(&house.facts()).unwrap();
+    assert_eq!(record.calls_charged, 2);
+    let billed = record.calls.iter().any(|call| call.state == CallState::MaybeBilled);
+    assert!(!billed && record.maybe_billed == Spent::default());
+    let attempts = record.calls.iter().map(|call| call.attempt).collect::<Vec<_>>();
+    assert_eq!(attempts, [1; 5], "it is one question");
 }
 
 #[tokio::test(start_paused = true)]

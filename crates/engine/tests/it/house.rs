@@ -7,7 +7,7 @@ use redraft_workflows::{Part, Prompt, Unreadable, Workflow};
 use std::{
     collections::{BTreeMap, VecDeque},
     io,
-    sync::{Arc, Mutex, MutexGuard},
+    sync::{Arc, Mutex, MutexGuard, OnceLock},
     time::Duration,
 };
 
@@ -39,6 +39,8 @@ pub(crate) struct House {
     pub(crate) seal: Mutex<String>,
     pub(crate) events: Option<Events>,
     pub(crate) cancel: Cancel,
+    /// When its first run was driven.
+    pub(crate) began: OnceLock<tokio::time::Instant>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -299,7 +301,7 @@ pub(crate) async fn drive_with(
     shape: &Shape,
     workflow: &Words,
 ) -> Result<Rest, DriveError> {
-    let clock = TestClock::new();
+    let clock = TestClock(*house.began.get_or_init(tokio::time::Instant::now));
     let stage = Stage {
         workflow,
         cast,

@@ -172,6 +172,45 @@ async fn who_asks_for_more_patience_than_there_is_is_not_waited_for() {
     assert_eq!(before.elapsed().as_millis(), 0);
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_later_driver_does_not_ask_before_the_time_either() {
+    let house = House::new();
+    let patience = Does::Fails(Failure::Transient, Some(3_600));
+    let lines: [(&str, &[Does]); 2] =
+        [("writer", &[patience, says("a")]), ("judge", &[says("ok")])];
+    let (cast, shape) = (cast(&house, &lines), shape(&["judge"], 1));
+    let asked = || house.diary().iter().filter(|line| line.contains("is asked")).count();
+    drive(&house, &cast, &shape).await.unwrap();
+    tokio::time::advance(Duration::from_secs(1_000)).await;
+    let stopped = reason(drive(&house, &cast, &shape).await);
+    let told = "it asks to wait 2600 s, longer than the 60 s that are waited; \
+        nothing is sent before 1970-01-01T01:00:00Z";
+    assert!(stopped.contains(told), "{stopped}");
+    assert_eq!(asked(), 1);
+    tokio::time::advance(Duration::from_secs(2_580)).await;
+    assert_eq!(reason(drive(&house, &cast, &shape).await), "agreed");
+    let facts = house.facts();
+    let asked_at = facts.iter().filter(|f| matches!(f, Fact::Asked(_))).map(Fact::at);
+    assert_eq!(asked_at.take(2).collect::<Vec<_>>(), [Time(0), Time(3_600_000_000)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_may_be_asked_is_asked_while_another_wants_to_be_left_alone() {
+    let house = House::new();
+    let patience = Does::Fails(Failure::Transient, Some(3_600));
+    let lines: [(&str, &[Does]); 3] = [
+        ("writer", &[says("a")]),
+        ("anna", &[patience]),
+        ("ben", &[Does::Fails(Failure::Permanent, None), Does::Says("ok", 5_000)]),
+    ];
+    let (cast, shape) = (cast(&house, &lines), shape(&["anna", "ben"], 1));
+    drive(&house, &cast, &shape).await.unwrap();
+    let stopped = reason(drive(&house, &cast, &shape).await);
+    assert!(stopped.contains("anna") && stopped.contains("nothing is sent before"), "{stopped}");
+    let replies = house.facts().iter().filter(|f| matches!(f, Fact::Replied(_))).count();
+    assert_eq!(replies, 2, "the writer, and ben when he was asked again");
+}
+
 /// A panel whose run may take so many seconds.
 fn bounded(seconds: i64, panel: &[&str]) -> Shape {
     let shape = shape(panel, 1);

@@ -128,6 +128,9 @@ pub struct Failed {
     pub failure: Failure,
     /// What happened, with its cause.
     pub message: String,
+    /// Until when the other side asked to be left alone; `None` where it asked for nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_before: Option<Time>,
     /// What the attempt used all the same; `None` where nobody told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,

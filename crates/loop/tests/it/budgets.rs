@@ -117,6 +117,21 @@ fn time_counts_while_a_driver_is_at_work_and_not_between_drivers() {
 }
 
 #[test]
+fn of_a_driver_that_was_killed_only_what_facts_witness_is_counted() {
+    let mut stage = stage(None, None, Some(10_000_000));
+    replied(&mut stage, "create", "v1", None);
+    stage.prepare();
+    let witnessed = 10_000_000 - stage.run.time_left().unwrap();
+    assert!(witnessed > 0);
+    // When it was killed, and for how long nobody was at work, no fact says.
+    for (epoch, minutes) in [(2, 1), (3, 600)] {
+        let at = Time(minutes * 60_000_000);
+        stage.give(Input::Drive(Driven { epoch: Epoch(epoch), at })).unwrap();
+        assert_eq!(stage.run.time_left(), Some(10_000_000 - witnessed));
+    }
+}
+
+#[test]
 fn an_agent_that_waits_for_a_person_stops_the_run_until_the_next_driver() {
     let mut stage = stage(None, None, None);
     stage.prepare();

@@ -134,7 +134,8 @@ fn golden_v2_a_dispute_with_money_and_a_person_who_takes_their_time() {
         stage.prepare();
         let (call, at) = (stage.call_of("review"), stage.now());
         let (failure, message) = (Failure::Transient, "cut off".to_owned());
-        let failed = Failed { call, at, failure, message, usage, cost: None, served };
+        let failed =
+            Failed { call, at, failure, message, usage, cost: None, served, not_before: None };
         stage.give(Input::Fail(failed)).unwrap();
         stage.prepare();
         let (call, at) = (stage.call_of("review"), stage.now());
@@ -151,6 +152,31 @@ fn golden_v2_a_dispute_with_money_and_a_person_who_takes_their_time() {
         };
         let said = Reading { issues: vec![issue], ..reading("change it") };
         stage.reply("review", Reply::Read(said)).unwrap();
+        stage.prepare();
+        stage
+    });
+}
+
+#[test]
+fn golden_v2_a_server_that_asks_for_patience() {
+    check("v2-patience", "reviewer_ok_and_creator_done", || {
+        let mut stage = Stage::open_as(crate::play::opened(&review(3)));
+        stage.prepare();
+        let (call, at) = (stage.call_of("create"), stage.now());
+        let not_before = Some(Time(at.0 + 3_600_000_000));
+        let (failure, message) = (Failure::Permanent, "slow down".to_owned());
+        let (usage, cost, served) = (None, None, None);
+        let failed = Failed { call, at, failure, message, not_before, usage, cost, served };
+        stage.give(Input::Fail(failed)).unwrap();
+        assert!(matches!(stage.run.next(), Action::Stop(Stop::Failed { .. })));
+        stage.drive();
+        assert_eq!(stage.wanted().not_before, not_before, "whoever drives next");
+        stage.prepare();
+        stage.reply("create", Reply::Read(Reading { done: true, ..reading("v1") })).unwrap();
+        stage.prepare();
+        assert!(!format!("{:?}", stage.run).contains("not_before: Some"), "it was waited for");
+        let ok = Reading { verdict: Some(Verdict::Ok), ..reading("ok") };
+        stage.reply("review", Reply::Read(ok)).unwrap();
         stage.prepare();
         stage
     });

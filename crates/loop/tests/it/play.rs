@@ -91,6 +91,7 @@ impl Stage {
             at,
             failure,
             message,
+            not_before: None,
             usage: None,
             cost: None,
             served: None,

@@ -103,6 +103,7 @@ fn input(stage: &mut Stage, happening: &Happening) -> Option<Input> {
             at,
             failure,
             message: "m".into(),
+            not_before: None,
             usage,
             cost,
             served,

@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let by = plan.creator.clone();
     let outcomes = block_on(play_all(&episode, &config, &view, plan, cast, &assets, as_json));
     settle_programs();
-    report::report(&episode, &by, &outcomes?, as_json)
+    report::report(&episode, &config, &by, &outcomes?, as_json)
 }
 
 /// Who writes and within which bounds: as flags say, as an open run was opened, or as it is configured.

@@ -1,7 +1,7 @@
 //! Comparing the workspace's files with what the journal has.
 
 use crate::{
-    episode::{Episode, Expected, LARGEST_FILE, View, expected, left},
+    episode::{Episode, Expected, LARGEST_FILE, Left, View, expected},
     exit::{Code, Failure},
 };
 use redraft_store::{FileError, Store, WorkspaceFiles};
@@ -31,22 +31,10 @@ pub(crate) fn is_changed(
     files: &WorkspaceFiles,
     path: &str,
     now: &Expected,
-    left: &BTreeMap<String, Expected>,
+    left: &Left,
 ) -> Result<bool, Failure> {
     let there = files.root().join(path).symlink_metadata().is_ok();
-    Ok(there
-        && left.contains_key(path)
-        && !is_as_written(files, path, now)?
-        && !is_left(files, path, left)?)
-}
-
-/// Whether a file is as a command that was killed left it.
-pub(crate) fn is_left(
-    files: &WorkspaceFiles,
-    path: &str,
-    left: &BTreeMap<String, Expected>,
-) -> Result<bool, Failure> {
-    left.get(path).map_or(Ok(false), |before| is_as_written(files, path, before))
+    Ok(there && left.knows(path) && !is_as_written(files, path, now)? && !left.has(files, path)?)
 }
 
 /// Refuses to write over a file that is there and is not what the journal wrote: it may be a person's change.
@@ -56,7 +44,7 @@ pub(crate) fn check_changes(
     places: impl IntoIterator<Item = impl AsRef<str>>,
 ) -> Result<(), Failure> {
     let Some(store) = episode.store()?.filter(|_| view.exists()) else { return Ok(()) };
-    let (known, left) = (expected(view, &store)?, left(view, &store)?);
+    let (known, left) = (expected(view, &store)?, Left::of(view, &store, &episode.files)?);
     for place in places {
         let place = place.as_ref();
         if let Some(file) = known.get(place)

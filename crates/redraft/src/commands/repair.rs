@@ -1,11 +1,8 @@
 //! `redraft repair`: restores the workspace's files from the journal, and keeps what stood there.
 
-use super::{
-    WorkspaceArg,
-    files::{is_as_written, is_left},
-};
+use super::{WorkspaceArg, files::is_as_written};
 use crate::{
-    episode::{expected, left},
+    episode::{Left, expected},
     exit::{Code, Failure},
     say,
 };
@@ -40,7 +37,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let drivers: Result<Vec<_>, _> = assets.iter().map(|a| desk.lock_run(a.as_str())).collect();
     let (_drivers, _lock) = (drivers?, desk.lock_shared()?);
     let view = episode.view()?;
-    let left = left(&view, &store)?;
+    let left = Left::of(&view, &store, &episode.files)?;
     let (mut restored, mut kept, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
     for (path, file) in expected(&view, &store)? {
         if is_as_written(&episode.files, &path, &file)? {
@@ -48,7 +45,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         }
         let there = episode.files.root().join(&path).symlink_metadata().is_ok();
         // What a killed command left behind is nobody's change.
-        let changed = there && !is_left(&episode.files, &path, &left)?;
+        let changed = there && !left.has(&episode.files, &path)?;
         if changed && file.is_input {
             inputs.push(path);
             continue;

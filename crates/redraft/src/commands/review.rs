@@ -1,5 +1,6 @@
 //! `redraft podcast review`: write and review assets until both sides agree.
 
+mod caps;
 pub(crate) mod casting;
 pub(crate) mod dry_run;
 pub(crate) mod home_caps;
@@ -81,14 +82,14 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     if !args.dry_run
         && let Some(outcomes) = playing::all_decided(&episode, &plan, &view, &assets)?
     {
-        return report::report(&episode, &outcomes, as_json);
+        return report::report(&episode, &config, &outcomes, as_json);
     }
     let (plan, cast) = casting::cast(&episode, &config, plan, script, &view, &assets)?;
     if args.dry_run {
         return dry_run::show(&episode, &plan, &cast, &view, &assets, as_json);
     }
     let outcomes = playing::play_all(&episode, &config, view, plan, cast, &assets, as_json)?;
-    report::report(&episode, &outcomes, as_json)
+    report::report(&episode, &config, &outcomes, as_json)
 }
 
 impl Args {

@@ -6,7 +6,7 @@ mod watch;
 
 use super::{WorkspaceArg, files::is_as_written};
 use crate::{
-    episode::{Episode, View, expected},
+    episode::{Episode, Left, View, expected},
     exit::{Code, Failure},
     say,
 };
@@ -46,6 +46,12 @@ struct Item {
     state: &'static str,
 }
 
+impl Item {
+    fn is_changed(&self) -> bool {
+        self.state == "changed"
+    }
+}
+
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let only = super::assets(false, &args.asset_id)?;
     let episode = args.workspace.open()?;
@@ -65,7 +71,7 @@ const COMMAND: &str = "podcast status";
 impl Status {
     /// How it stands; with assets named, those alone.
     fn of(episode: &Episode, only: &[AssetId]) -> Result<Self, Failure> {
-        let view = episode.view()?;
+        let (view, checklist) = look(episode)?;
         let state = view.state()?;
         let ids = ids(&view, &state);
         if let Some(unknown) = only.iter().find(|asset| !ids.contains(asset)) {
@@ -74,7 +80,6 @@ impl Status {
         }
         let ids = ids.iter().filter(|id| only.is_empty() || only.contains(id));
         let assets: Vec<AssetStatus> = ids.map(|id| asset::status(id, &view, &state)).collect();
-        let checklist = checklist(episode, &view)?;
         let next = next::next(episode, &view, &assets, &checklist);
         let is_whole = !only.is_empty() || assets.len() == 1;
         let workspace = episode.root.display().to_string();
@@ -119,6 +124,26 @@ fn ids(view: &View, state: &EpisodeWorkspace) -> Vec<AssetId> {
     ids
 }
 
+/// How often a file that seems changed is looked at again while the journal grows.
+const LOOKS: usize = 10;
+
+/// What the journal says, and how the files stand to it. Reviews may be at work: a file that was written after the
+/// journal was read is not changed.
+fn look(episode: &Episode) -> Result<(View, Vec<Item>), Failure> {
+    let view = episode.view()?;
+    let items = checklist(episode, &view)?;
+    let mut seen = (view, items);
+    for _ in 0..LOOKS {
+        let view = episode.view()?;
+        if !seen.1.iter().any(Item::is_changed) || view.facts() == seen.0.facts() {
+            break;
+        }
+        let items = checklist(episode, &view)?;
+        seen = (view, items);
+    }
+    Ok(seen)
+}
+
 /// The workspace's artifacts: what the journal has, and what every episode needs.
 fn checklist(episode: &Episode, view: &View) -> Result<Vec<Item>, Failure> {
     let mut items = Vec::new();
@@ -129,9 +154,10 @@ fn checklist(episode: &Episode, view: &View) -> Result<Vec<Item>, Failure> {
         "transcript/chapters.txt",
         "summaries/episode/episode_summary.json",
     ];
-    let written = match episode.store()? {
-        Some(store) if view.exists() => expected(view, &store)?,
-        _ => Default::default(),
+    let store = episode.store()?.filter(|_| view.exists());
+    let written = match &store {
+        Some(store) => expected(view, store)?,
+        None => Default::default(),
     };
     for path in needed.into_iter().filter(|path| !written.contains_key(*path)) {
         let found = episode.files.read(path, crate::episode::LARGEST_FILE)?;
@@ -147,6 +173,15 @@ fn checklist(episode: &Episode, view: &View) -> Result<Vec<Item>, Failure> {
             false => "missing",
         };
         items.push(Item { path: path.clone(), state });
+    }
+    if let Some(store) = store.filter(|_| items.iter().any(Item::is_changed)) {
+        // What a command that was killed, or is at work, has not written again yet is nobody's change.
+        let left = Left::of(view, &store, &episode.files)?;
+        for item in items.iter_mut().filter(|item| item.is_changed()) {
+            if left.has(&episode.files, &item.path)? {
+                item.state = "present";
+            }
+        }
     }
     items.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(items)

@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
             tell(&episode, &by, chunks.len(), files.keys(), as_json);
             Ok(Code::Done)
         }
-        Err(stop) => Ok(tell_stop(&episode, &stop, as_json)),
+        Err(stop) => Ok(tell_stop(&episode, &config, &stop, as_json)),
     }
 }
 
@@ -161,7 +161,7 @@ fn tell<'a>(
     }
 }
 
-fn tell_stop(episode: &Episode, stop: &Stop, as_json: bool) -> Code {
+fn tell_stop(episode: &Episode, config: &Config, stop: &Stop, as_json: bool) -> Code {
     let (root, code) = (episode.root.display().to_string(), Outcome::Stopped(stop.clone()).code());
     if as_json {
         say::json(COMMAND, code, json!({"workspace": root, "stopped": stop_text(stop)}));
@@ -169,7 +169,7 @@ fn tell_stop(episode: &Episode, stop: &Stop, as_json: bool) -> Code {
     }
     say::out(&format!("Workspace: {root}"));
     say::err(&format!("stopped: {}", stop_text(stop)));
-    say::err(&format!("  help: {}", stop_help(stop)));
+    say::err(&format!("  help: {}", stop_help(stop, None, Some(config))));
     code
 }
 

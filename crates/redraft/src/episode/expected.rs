@@ -49,22 +49,15 @@ pub(crate) fn expected(view: &View, store: &Store) -> Result<BTreeMap<String, Ex
     Ok(all.files)
 }
 
-/// Every file as the journal had it before the facts whose files may not all be on disk: what a command that was
-/// killed may have left.
-pub(crate) fn left(view: &View, store: &Store) -> Result<BTreeMap<String, Expected>, Failure> {
-    let marked = view.marked();
-    let mut left = match marked.workspace.facts().is_empty() {
-        true => BTreeMap::new(),
-        false => expected(&marked, store)?,
-    };
-    for fact in view.workspace.unsynced() {
-        if let WorkspaceFact::Reopened(reopened) = fact {
-            let mut moved = All { files: left, store };
-            moved.captured(&reopened.files, Some(&reopened.asset_id), str::to_owned)?;
-            left = moved.files;
-        }
-    }
-    Ok(left)
+/// Captured contents, at the places they were captured from.
+pub(super) fn captured(
+    written: &BTreeMap<String, Hash>,
+    asset: Option<&AssetId>,
+    store: &Store,
+) -> Result<BTreeMap<String, Expected>, Failure> {
+    let mut all = All { files: BTreeMap::new(), store };
+    all.captured(written, asset, str::to_owned)?;
+    Ok(all.files)
 }
 
 /// The files of the workspace's facts that may not all be on disk, for whoever writes them again.

@@ -5,11 +5,13 @@
 
 mod adoption;
 mod expected;
+mod left;
 mod projection;
 mod recording;
 mod view;
 
-pub(crate) use expected::{Expected, expected, left, unsynced};
+pub(crate) use expected::{Expected, expected, unsynced};
+pub(crate) use left::Left;
 pub(crate) use projection::{AssetFiles, Shared};
 pub(crate) use view::{StoredRun, View, facts};
 

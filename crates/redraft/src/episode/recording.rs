@@ -4,7 +4,7 @@
 //! in once, however many processes start at once.
 //! Absent here: runs, which write as they go on; see `projection`.
 
-use super::{Episode, Shared, View, expected, left, read_text, unsynced};
+use super::{Episode, Left, Shared, View, expected, read_text, unsynced};
 use crate::{
     commands::files::{differs, is_as_written, is_changed},
     exit::{Code, Failure},
@@ -71,7 +71,8 @@ impl Shared {
         if view.workspace.unsynced().is_empty() {
             return Ok(());
         }
-        let (files, left) = (unsynced(view, &self.desk.store)?, left(view, &self.desk.store)?);
+        let files = unsynced(view, &self.desk.store)?;
+        let left = Left::of(view, &self.desk.store, &self.files)?;
         let mut writes = Vec::new();
         for (path, file) in &files {
             match is_changed(&self.files, path, file, &left)? {
@@ -83,7 +84,7 @@ impl Shared {
         }
         self.files.write_all(&writes)?;
         let now = expected(view, &self.desk.store)?;
-        for (path, file) in left.iter().filter(|(path, _)| !now.contains_key(*path)) {
+        for (path, file) in left.known().filter(|(path, _)| !now.contains_key(*path)) {
             if is_as_written(&self.files, path, file)? {
                 self.files.remove(path)?;
             }

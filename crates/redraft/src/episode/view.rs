@@ -102,6 +102,11 @@ impl View {
         self.stream_facts
     }
 
+    /// How many facts of the workspace are known, its own and those of its runs.
+    pub(crate) fn facts(&self) -> u64 {
+        self.stream_facts + self.runs.iter().map(|stored| stored.run.facts()).sum::<u64>()
+    }
+
     /// Whether the journal knows the workspace.
     pub(crate) fn exists(&self) -> bool {
         self.stream_facts > 0

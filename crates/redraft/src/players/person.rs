@@ -18,4 +18,8 @@ impl Agent for Person {
             person.answer(call).await
         })
     }
+
+    fn costs_nothing(&self) -> bool {
+        true
+    }
 }

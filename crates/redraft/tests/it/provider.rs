@@ -41,6 +41,8 @@ pub(crate) enum Does {
     Says(String),
     /// Answers so after a while.
     SaysAfter(Duration, String),
+    /// Answers so, and counts these tokens.
+    SaysFor { input: u64, output: u64, text: String },
     /// Answers with this status, these headers and this body.
     Fails(u16, Vec<(&'static str, String)>, String),
     /// Never answers.
@@ -123,10 +125,13 @@ fn serve(stream: TcpStream, brain: &Brain, seen: &Mutex<Vec<Seen>>) -> std::io::
             request
         };
         match brain(&request) {
-            Does::Says(text) => answer(&mut writer, &request, &text)?,
+            Does::Says(text) => answer(&mut writer, &request, &text, USUAL)?,
             Does::SaysAfter(wait, text) => {
                 std::thread::sleep(wait); // real time: a slow provider
-                answer(&mut writer, &request, &text)?;
+                answer(&mut writer, &request, &text, USUAL)?;
+            }
+            Does::SaysFor { input, output, text } => {
+                answer(&mut writer, &request, &text, (input, output))?;
             }
             Does::Fails(status, headers, body) => send(&mut writer, status, &headers, &body)?,
             Does::Hangs => {
@@ -161,10 +166,18 @@ fn read(reader: &mut BufReader<TcpStream>) -> std::io::Result<Option<Seen>> {
     Ok(Some(Seen { path, headers, body, nth: 0, at: Instant::now() }))
 }
 
-fn answer(writer: &mut TcpStream, request: &Seen, text: &str) -> std::io::Result<()> {
+/// The tokens of most calls, read and written.
+const USUAL: (u64, u64) = (100, 20);
+
+fn answer(
+    writer: &mut TcpStream,
+    request: &Seen,
+    text: &str,
+    (input, output): (u64, u64),
+) -> std::io::Result<()> {
     let model = format!("{}-2026-01-01", request.model());
     let id = format!("req-{}-{}", request.model(), request.nth);
-    let usage = json!({"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120});
+    let usage = json!({"prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output});
     let (message, finish) = said(request, text);
     let whole = |object: &str, choice: Value, usage: Value| json!({"id": id, "object": object, "created": 1_700_000_000, "model": model, "choices": choice, "usage": usage});
     if request.body["stream"] == true {

@@ -103,6 +103,21 @@ pub(crate) fn refused(sandbox: &Sandbox, code: i32, words: &str, told: &[&str]) 
     assert!(sandbox.files(".") == before, "redraft {words}: files have changed");
 }
 
+/// Checks that no file of `w` is called changed, and that `repair` finds none that somebody has changed: nobody has,
+/// whatever a killed command has left.
+pub(crate) fn check_untouched(sandbox: &Sandbox, place: &str) {
+    let status = sandbox.json("podcast status -w w");
+    let items = status["checklist"].as_array().unwrap_or_else(|| panic!("{place}: {status}"));
+    let changed: Vec<&Value> = items.iter().filter(|item| item["state"] == "changed").collect();
+    assert!(changed.is_empty(), "{place}: {changed:?}");
+    let copy = Sandbox::new();
+    sandbox.copy(".", copy.path());
+    let repair = copy.redraft("repair -w w");
+    let told = format!("{}{}", repair.out, repair.err);
+    assert!(!told.contains("Kept:"), "{place}: {told}");
+    assert!(repair.code == 0 || told.contains("nothing to repair from"), "{place}: {told}");
+}
+
 /// How many calls of the newest run are claimed.
 pub(crate) fn calls(sandbox: &Sandbox) -> u64 {
     sandbox.json("runs list -w w")["runs"][0]["calls"].as_u64().unwrap_or(0)

@@ -71,12 +71,25 @@ impl Workspace {
 
     /// The facts whose files may not all be on disk: those with files since the last mark.
     pub fn unsynced(&self) -> &[WorkspaceFact] {
+        let tail = &self.facts[self.mark()..];
+        if tail.iter().any(WorkspaceFact::has_files) { tail } else { &[] }
+    }
+
+    /// How many facts stood when all files were last known to be on disk.
+    fn mark(&self) -> usize {
         let marks = self.facts.iter().filter_map(|fact| {
             if let WorkspaceFact::Synced(synced) = fact { Some(synced.workspace) } else { None }
         });
-        let marked = usize::try_from(marks.max().unwrap_or(0)).unwrap_or(usize::MAX);
-        let tail = self.facts.get(marked..).unwrap_or_default();
-        if tail.iter().any(WorkspaceFact::has_files) { tail } else { &[] }
+        usize::try_from(marks.max().unwrap_or(0))
+            .map_or(self.facts.len(), |n| n.min(self.facts.len()))
+    }
+
+    /// The workspace as it stood then, and after each fact since. Marks change no file.
+    pub fn since_mark(&self) -> impl Iterator<Item = Self> {
+        let moments = (self.mark().max(1)..=self.facts.len()).filter(|n| {
+            *n == self.mark().max(1) || !matches!(self.facts[*n - 1], WorkspaceFact::Synced(_))
+        });
+        moments.map(|n| Self { facts: self.facts[..n].to_vec() })
     }
 
     /// The workspace as it stood when all files of its facts were last known to be on disk.

@@ -8,6 +8,7 @@ use crate::{
         dry_run::{self, Row, bounded},
         stop_help, stop_text,
     },
+    config::Config,
     episode::{Episode, View},
     exit::{Code, Failure},
     play::{Drafted, Outcome, Plan, rehearsed_draft},
@@ -24,6 +25,7 @@ pub(super) type Outcomes = Vec<(AssetId, Result<Drafted, Failure>)>;
 /// Prints what a model, a program or a person has drafted, and picks the exit code.
 pub(super) fn report(
     episode: &Episode,
+    config: &Config,
     by: &str,
     outcomes: &Outcomes,
     as_json: bool,
@@ -46,7 +48,7 @@ pub(super) fn report(
                 say::out(&line(asset, drafted.candidates.len()));
                 if let Some(stop) = &drafted.stopped {
                     say::err(&format!("stopped: {}", stop_text(stop)));
-                    say::err(&format!("  help: {}", stop_help(stop)));
+                    say::err(&format!("  help: {}", stop_help(stop, None, Some(config))));
                 }
             }
             Err(failure) => say::failure("podcast draft", failure, false),

@@ -245,6 +245,7 @@ fn ask(run: &Run, role: &Role) -> Ask {
         attempt: 1,
         ordinal: 0,
         failures: 0,
+        not_before: None,
         repair: None,
         earlier: None,
     }

@@ -1,7 +1,7 @@
 //! What a person asks to let go of before a review, and whether they may.
 //!
-//! Invariant: whatever cannot be done is refused before anything is written. The same command after a kill goes on
-//! with what it began; once it has ended, it begins anew.
+//! Invariant: whatever cannot be done is refused before anything is written. A record is reopened once for a reason:
+//! the same command goes on with what it began, and reports how that ended, whenever a kill came.
 //! Absent here: doing it.
 
 use crate::{
@@ -71,7 +71,7 @@ pub(super) fn reopening(
         records = answers(assets, args.all, answer)?.into_iter().collect();
     }
     if asked.release_selection {
-        let answer = |asset: &AssetId| selection(asset, episode, view);
+        let answer = |asset: &AssetId| selection(asset, episode, view, asked.reason.as_deref());
         selections =
             answers(assets, args.all, answer)?.into_iter().map(|(asset, ())| asset).collect();
     }
@@ -108,14 +108,13 @@ fn record(
     view: &View,
     reason: &str,
 ) -> Result<Answer<u32>, Failure> {
-    let reopened = view.workspace.reopened(asset);
-    let same = reopened.is_some_and(|reopened| reopened.reason == reason);
-    if view.decision(asset).is_some() {
-        let cut_off = same && view.current_run(asset).is_some_and(|run| !view.is_synced(run));
-        return Ok(if cut_off { Answer::Done } else { Answer::Do(number(asset, episode, view)?) });
+    if is_repeated(asset, view, reason) {
+        return Ok(Answer::Done);
     }
-    Ok(match reopened {
-        Some(_) if same => Answer::Done,
+    if view.decision(asset).is_some() {
+        return Ok(Answer::Do(number(asset, episode, view)?));
+    }
+    Ok(match view.workspace.reopened(asset) {
         Some(reopened) => {
             let (by, reason) = (&reopened.by, &reopened.reason);
             let message = format!("{asset}: is reopened already, by {by}: {reason}");
@@ -128,6 +127,11 @@ fn record(
     })
 }
 
+/// Whether the present record was begun for this reason.
+fn is_repeated(asset: &AssetId, view: &View, reason: &str) -> bool {
+    view.workspace.reopened(asset).is_some_and(|reopened| reopened.reason == reason)
+}
+
 /// The first number that neither the journal nor a folder has.
 fn number(asset: &AssetId, episode: &Episode, view: &View) -> Result<u32, Failure> {
     let mut number = view.workspace.reopened(asset).map_or(1, |reopened| reopened.number + 1);
@@ -137,8 +141,13 @@ fn number(asset: &AssetId, episode: &Episode, view: &View) -> Result<u32, Failur
     Ok(number)
 }
 
-/// Whether the asset has a locked selection that can be let go.
-fn selection(asset: &AssetId, episode: &Episode, view: &View) -> Result<Answer<()>, Failure> {
+/// Whether the asset has a locked selection that can be let go, by itself or with a reopening for this reason.
+fn selection(
+    asset: &AssetId,
+    episode: &Episode,
+    view: &View,
+    reason: Option<&str>,
+) -> Result<Answer<()>, Failure> {
     let cannot = |why: &str| Ok(Answer::Cannot(Failure::usage(format!("{asset}: {why}"))));
     if !asset.locks_selection() {
         return cannot("its selection is never locked, so there is none to let go");
@@ -146,11 +155,12 @@ fn selection(asset: &AssetId, episode: &Episode, view: &View) -> Result<Answer<(
     if play::selection(asset, &episode.files, view)?.is_none() {
         return cannot("nothing is selected, so there is no selection to let go");
     }
-    let cut_off = view
+    let repeated = reason.is_some_and(|reason| is_repeated(asset, view, reason));
+    let ended = view
         .current_run(asset)
-        .filter(|run| run.run.decision().is_some() && !view.is_synced(run))
+        .filter(|run| run.run.decision().is_some() && (repeated || !view.is_synced(run)))
         .is_some_and(|run| view.was_released_for(run));
-    Ok(if cut_off || view.released(asset).is_some() { Answer::Done } else { Answer::Do(()) })
+    Ok(if ended || view.released(asset).is_some() { Answer::Done } else { Answer::Do(()) })
 }
 
 /// The limit counts from the first record on, so it has to leave the new one an iteration.
@@ -183,6 +193,13 @@ pub(super) fn tell(
             say::err(&format!(
                 "{asset}: its selection stays locked; --release-selection lets it go"
             ));
+        }
+        let reason = reopening.map_or("", |reopening| &reopening.reason);
+        if view.decision(asset).is_some() && is_repeated(asset, view, reason) {
+            say::err(&format!(
+                "{asset}: was reopened for this reason already; another --reason reopens it again"
+            ));
+            continue;
         }
         let limit = view.protocol(asset).map_or(0, |protocol| protocol.max_iterations);
         let raised = args.max_iterations().is_some_and(|wanted| wanted > limit);

@@ -2,15 +2,16 @@
 //!
 //! Absent here: doing anything.
 
-use super::playing::Outcomes;
+use super::{caps, playing::Outcomes};
 use crate::{
     commands::money,
+    config::Config,
     episode::{Episode, View},
     exit::{Code, Failure},
     play::Outcome,
     say,
 };
-use redraft_loop::{Spent, Stop};
+use redraft_loop::{Run, Spent, Stop};
 use redraft_workflows::review::{best, model::AssetId};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -18,6 +19,7 @@ use std::path::Path;
 /// Prints the outcomes and picks the exit code.
 pub(super) fn report(
     episode: &Episode,
+    config: &Config,
     outcomes: &Outcomes,
     as_json: bool,
 ) -> Result<Code, Failure> {
@@ -27,12 +29,18 @@ pub(super) fn report(
     });
     let code = Code::worst(codes);
     let root = episode.root.display().to_string();
+    let view = episode.view()?;
+    let help = |asset: &AssetId, stop: &Stop| {
+        stop_help(stop, view.current_run(asset).map(|stored| &stored.run), Some(config))
+    };
     if as_json {
-        let assets: Vec<Value> = outcomes.iter().map(|(a, o)| as_value(&root, a, o)).collect();
+        let value = |(asset, outcome): &(AssetId, Result<Outcome, Failure>)| {
+            as_value(&root, asset, outcome, |stop| help(asset, stop))
+        };
+        let assets: Vec<Value> = outcomes.iter().map(value).collect();
         say::json("podcast review", code, json!({"workspace": root, "assets": assets}));
         return Ok(code);
     }
-    let view = episode.view()?;
     say::out(&format!("Workspace: {root}"));
     for (asset, outcome) in outcomes {
         if outcomes.len() > 1 {
@@ -40,7 +48,7 @@ pub(super) fn report(
         }
         match outcome {
             Ok(outcome) => {
-                tell(&episode.root, outcome);
+                tell(&episode.root, outcome, |stop| help(asset, stop));
                 tell_what_waits(&episode.root, &view, asset, outcome);
                 tell_use(&view, asset);
             }
@@ -79,7 +87,7 @@ fn tell_use(view: &View, asset: &AssetId) {
     }
 }
 
-fn tell(root: &Path, outcome: &Outcome) {
+fn tell(root: &Path, outcome: &Outcome, help: impl Fn(&Stop) -> String) {
     match outcome {
         Outcome::Selected { by, path } => {
             say::out(&format!("Outcome: selected by {by}"));
@@ -95,15 +103,16 @@ fn tell(root: &Path, outcome: &Outcome) {
         Outcome::Stopped(stop) => {
             say::out("Outcome: in_progress");
             say::err(&format!("stopped: {}", stop_text(stop)));
-            say::err(&format!("  help: {}", stop_help(stop)));
+            say::err(&format!("  help: {}", help(stop)));
         }
     }
 }
 
-pub(crate) fn stop_help(stop: &Stop) -> &'static str {
-    match stop {
-        Stop::Cap(_) => {
-            "give more (--max-calls, --max-tokens, --max-usd, --total-seconds; for the home: redraft budget set); what was answered is kept"
+/// What to do about a stop, of this run and under this configuration as far as they are at hand.
+pub(crate) fn stop_help(stop: &Stop, run: Option<&Run>, config: Option<&Config>) -> String {
+    let help = match stop {
+        Stop::Cap(told) => {
+            return format!("{}; what was answered is kept", caps::help(told, run, config));
         }
         Stop::Failed { .. } => {
             "mend the cause and run the same command again; what was answered is kept"
@@ -113,7 +122,8 @@ pub(crate) fn stop_help(stop: &Stop) -> &'static str {
         Stop::Interrupted => {
             "the same command goes on where it stopped; what was answered is kept, and a call that was cut off (a second Ctrl-C) is asked again"
         }
-    }
+    };
+    help.to_owned()
 }
 
 /// Why a run rests, in words.
@@ -129,7 +139,12 @@ pub(crate) fn stop_text(stop: &Stop) -> String {
     }
 }
 
-fn as_value(root: &str, asset: &AssetId, outcome: &Result<Outcome, Failure>) -> Value {
+fn as_value(
+    root: &str,
+    asset: &AssetId,
+    outcome: &Result<Outcome, Failure>,
+    help: impl Fn(&Stop) -> String,
+) -> Value {
     let place = |path: &String| format!("{root}/{path}");
     match outcome {
         Ok(Outcome::Selected { by, path }) => {
@@ -143,7 +158,7 @@ fn as_value(root: &str, asset: &AssetId, outcome: &Result<Outcome, Failure>) -> 
             "selected": selected.as_ref().map(place),
         }),
         Ok(Outcome::Stopped(stop)) => {
-            json!({"asset_id": asset, "outcome": "in_progress", "stopped": stop_text(stop)})
+            json!({"asset_id": asset, "outcome": "in_progress", "stopped": stop_text(stop), "help": help(stop)})
         }
         Err(failure) => json!({
             "asset_id": asset,

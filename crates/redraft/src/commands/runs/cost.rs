@@ -10,7 +10,7 @@ use crate::{
     say,
 };
 use redraft_engine::{CallRecord, CallState, RunRecord};
-use redraft_loop::{Amount, Spent};
+use redraft_loop::Spent;
 use redraft_store::{BudgetUse, HOME_SCOPE};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ fn by_model(records: &[RunRecord]) -> BTreeMap<String, Share> {
         for call in record.calls.iter().filter(|call| call.state != CallState::Released) {
             let share = models.entry(model(record, call)).or_default();
             share.calls += 1;
-            share.spent.add(charged(call));
+            share.spent.add(call.reserve.settled(call.usage, call.cost));
         }
     }
     models
@@ -68,12 +68,6 @@ fn model(record: &RunRecord, call: &CallRecord) -> String {
     let member = record.cast.iter().find(|member| member.role == call.role);
     let cast = member.map(|member| member.model.clone().unwrap_or(member.agent.clone()));
     served.or(cast).unwrap_or_else(|| call.role.to_string())
-}
-
-/// What a call is charged with: what it used, or what is reserved for it where nobody told.
-fn charged(call: &CallRecord) -> Amount {
-    let tokens = call.usage.map_or(call.reserve.tokens, redraft_loop::Usage::tokens);
-    Amount { tokens, cost: call.cost.or(call.reserve.cost) }
 }
 
 fn total(records: &[RunRecord]) -> (u32, Spent) {

@@ -33,7 +33,7 @@ pub(super) struct Waits {
     /// Which cap, which failure, whose answer in which file.
     pub(super) why: String,
     /// What to do about it.
-    pub(super) help: &'static str,
+    pub(super) help: String,
 }
 
 /// One asset, as `--json` shows it.
@@ -124,7 +124,7 @@ fn waits_of(run: &Run) -> Option<Waits> {
         Stop::Ambiguous { .. } => "ambiguous_call",
         Stop::Interrupted => return None,
     };
-    Some(Waits { kind: what, why: stop_text(&stop), help: stop_help(&stop) })
+    Some(Waits { kind: what, why: stop_text(&stop), help: stop_help(&stop, Some(run), None) })
 }
 
 fn cast_of(run: &Run) -> Vec<(Role, String)> {

@@ -4,7 +4,8 @@ use super::trace::{self, Calls};
 use crate::{
     sandbox::Sandbox,
     scene::{
-        agrees, asset, document, draft, final_draft, objects, refused, review, scripted, state,
+        agrees, asset, check_untouched, document, draft, final_draft, objects, refused, review,
+        scripted, state,
     },
 };
 use serde_json::Value;
@@ -37,6 +38,7 @@ fn check(template: &Sandbox, words: &str, holds: fn(&Sandbox)) {
             template.copy(".", sandbox.path());
             let killed = trace::interfere(sandbox.path(), words, &renames, "signal=KILL", k);
             assert!(!killed.status.success(), "{place}: it came too late");
+            check_untouched(&sandbox, &place);
             let ended = sandbox.redraft(next);
             assert_eq!(ended.code, 0, "{place}\n{}\n{}", ended.out, ended.err);
             holds(&sandbox);

@@ -1,7 +1,10 @@
 //! Kill -9 at every write of a scripted three-iteration review, and resume.
 
 use super::trace::{self, Calls};
-use crate::sandbox::{Sandbox, THREE_ITERATIONS};
+use crate::{
+    sandbox::{Sandbox, THREE_ITERATIONS},
+    scene::check_untouched,
+};
 use std::{
     collections::BTreeSet,
     path::Path,
@@ -77,6 +80,7 @@ fn kill_and_resume(template: &Sandbox, expected: &Sandbox, calls: &Calls, k: usi
     if killed.status.success() {
         return false;
     }
+    check_untouched(&sandbox, &place);
     let (before, durable) = (asked(sandbox.path()), answered(&sandbox));
     let resumed = sandbox
         .command(crate::sandbox::REDRAFT, REVIEW)

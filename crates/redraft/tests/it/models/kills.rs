@@ -73,6 +73,7 @@ fn kill_and_resume(name: &str, k: usize) -> bool {
         return false;
     }
     let place = format!("killed at {name} number {k}");
+    crate::scene::check_untouched(&sandbox, &place);
     let before = answered(&sandbox);
     configure(&sandbox, &provider, "");
     let resumed = command(&sandbox, REVIEW).output().unwrap();

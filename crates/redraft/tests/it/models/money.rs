@@ -143,6 +143,47 @@ fn a_dry_run_tells_the_caps_in_force_and_what_they_leave() {
 }
 
 #[test]
+fn a_cap_that_stops_a_run_is_told_with_where_it_came_from_and_what_raises_it() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, &format!("{PRICES}[budget]\ncalls = 1\n"));
+    let line = sandbox.read("config/redraft/config.toml").lines().count();
+    let stops = |words: &str, told: &str| {
+        let ended = expect(&sandbox, 5, &format!("{REVIEW} {words}"));
+        assert!(ended.err.contains(told), "{words}: {}", ended.err);
+    };
+    let from = format!("config.toml:{line}, which the run was opened with and keeps");
+    stops("", &format!("{from}; --max-calls N gives this run another"));
+    super::configure(&sandbox, &provider, PRICES);
+    stops("", "opened with by an earlier command (--max-calls or the configuration of then)");
+    stops("--max-calls 9 --max-tokens 150", "the cap is that of --max-tokens; --max-tokens N");
+    let remembered = "the cap is that of --max-tokens of an earlier command, which the run keeps";
+    stops("", remembered);
+    let shown = expect(&sandbox, 5, &format!("{REVIEW} --json"));
+    let shown: Value = serde_json::from_str(&shown.out).unwrap();
+    let help = shown["assets"][0]["help"].as_str().unwrap();
+    assert!(help.starts_with(remembered), "{help}");
+    stops("--max-tokens 9000 --max-usd 0.003", "the cap is that of --max-usd; --max-usd N");
+    assert_eq!(provider.asked(), 1);
+}
+
+#[test]
+fn a_cap_of_the_home_that_stops_a_run_is_told_as_such() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "[budget.home]\ncalls = 1\n");
+    let line = sandbox.read("config/redraft/config.toml").lines().count();
+    let ended = expect(&sandbox, 5, REVIEW);
+    let told = "the cap is the home's, which all its runs share; redraft budget set --calls N raises it; change ";
+    assert!(ended.err.contains(told), "{}", ended.err);
+    let first = format!("config.toml:{line} first, which would set its own again");
+    assert!(ended.err.contains(&first), "{}", ended.err);
+    super::configure(&sandbox, &provider, "");
+    expect(&sandbox, 0, "budget set --calls none --tokens 200 -w w");
+    let ended = expect(&sandbox, 5, REVIEW);
+    let told = "redraft budget set --tokens N raises it; what was answered is kept";
+    assert!(ended.err.contains(told), "{}", ended.err);
+}
+
+#[test]
 fn a_dry_run_names_the_parts_of_a_prompt_only_where_there_are_some() {
     let sandbox = crate::scene::workspace();
     sandbox

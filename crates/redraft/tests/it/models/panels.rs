@@ -83,6 +83,23 @@ fn who_asks_for_an_hour_is_not_waited_for() {
     assert!(ended.err.contains("asks to wait 3600 s"), "{}", ended.err);
     assert!(before.elapsed() < Duration::from_secs(10), "{:?}", before.elapsed());
     assert_eq!(provider.asked(), 1);
+    let again = expect(&sandbox, 1, REVIEW).err;
+    assert!(again.contains("nothing is sent before 2"), "until when is told: {again}");
+    assert_eq!(provider.asked(), 1, "the hour is not over for the next command");
+}
+
+#[test]
+fn the_next_command_waits_for_what_is_left() {
+    let provider = Provider::new(|seen| match (seen.model(), seen.nth) {
+        ("writer", 0) => Does::Fails(429, vec![("retry-after", "3".to_owned())], "{}".to_owned()),
+        _ => Does::Says(honest(seen)),
+    });
+    let sandbox = studio(&provider, "");
+    expect(&sandbox, 1, &format!("{REVIEW} --call-seconds 1"));
+    expect(&sandbox, 0, REVIEW);
+    let seen = provider.seen();
+    let apart = seen[1].at - seen[0].at;
+    assert!(apart >= Duration::from_secs(3) && apart < Duration::from_secs(8), "{apart:?}");
 }
 
 #[test]

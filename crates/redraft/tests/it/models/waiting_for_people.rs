@@ -1,7 +1,11 @@
 //! A person as an agent: a prompt file, a response file, exit 3 while waiting, and nothing charged.
 
 use super::{expect, studio};
-use crate::provider::Provider;
+use crate::{
+    durability::trace::{self, Calls},
+    provider::Provider,
+    sandbox::Sandbox,
+};
 use std::{fs, path::PathBuf};
 
 const REVIEW: &str = "podcast review -w w --asset-id talk --reviewer human";
@@ -110,4 +114,57 @@ fn a_person_reviews_in_plain_lines_and_is_told_what_is_wrong_with_them() {
     let told = findings.as_array().unwrap().iter();
     assert!(told.clone().all(|finding| finding["status"] == "fixed"), "{findings}");
     assert_eq!(told.count(), 2);
+}
+
+const FREE: &str =
+    "podcast review -w w --asset-id slug --creator offline --reviewer human --max-calls 2";
+const ANSWER: &str = r#"{"verdict": "ok", "issues": []}"#;
+
+/// A workspace with a transcript.
+fn with_transcript() -> Sandbox {
+    let sandbox = crate::scene::workspace();
+    let text = "**Ada:** Sourdough is flour and water.\n\n**Bo:** Then the dough rises.\n";
+    sandbox.write("t.md", text);
+    sandbox.expect(0, "podcast ingest -w w --transcript t.md");
+    sandbox
+}
+
+#[test]
+fn however_often_a_driver_is_killed_a_question_to_a_person_costs_nothing() {
+    if !trace::works() {
+        return;
+    }
+    let template = with_transcript();
+    let copy = || {
+        let sandbox = Sandbox::new();
+        template.copy(".", sandbox.path());
+        sandbox
+    };
+    let names = |names| Calls { names, on: vec![] };
+    let points = ["fdatasync", "renameat2", "rename", "write"].into_iter().flat_map(|name| {
+        let sandbox = copy();
+        let (_, lines) = trace::lines(sandbox.path(), FREE, &names(name));
+        (1..=lines.len()).map(move |k| (name, k))
+    });
+    let stride = if std::env::var_os("REDRAFT_DEEP").is_some() { 1 } else { 4 };
+    for (name, k) in points.step_by(stride) {
+        let (sandbox, place) = (copy(), format!("killed thrice at {name} number {k}"));
+        for _ in 0..3 {
+            trace::interfere(sandbox.path(), FREE, &names(name), "signal=KILL", k);
+        }
+        let ended = sandbox.redraft(FREE);
+        assert_eq!(ended.code, 3, "{place}: {}", ended.err);
+        let prompts = inbox(&sandbox.join("w/.redraft"), ".prompt.md");
+        assert_eq!(prompts.len(), 1, "{place}: it is one question");
+        let response = prompts[0].to_string_lossy().replace(".prompt.md", ".response.md");
+        fs::write(&response, ANSWER).unwrap();
+        for _ in 0..3 {
+            trace::interfere(sandbox.path(), FREE, &names(name), "signal=KILL", k);
+        }
+        let ended = sandbox.redraft(FREE);
+        assert_eq!(ended.code, 0, "{place}: {}", ended.err);
+        assert_eq!(sandbox.json("runs list -w w")["runs"][0]["calls"], 2, "{place}");
+        assert_eq!(sandbox.json("budget show -w w")["home"][0]["used"], 2, "{place}");
+        sandbox.expect(0, "verify -w w");
+    }
 }

@@ -122,7 +122,9 @@ fn a_second_reopening_gets_a_number_of_its_own() {
     let sandbox = waits_for_a_person();
     sandbox.expect(0, &reopen("shorter", ""));
     let (first, second) = (record(&sandbox, "closed_01"), record(&sandbox, ""));
-    sandbox.expect(0, &reopen("shorter", ""));
+    let told = ["Outcome: converged", "was reopened for this reason already"];
+    refused(&sandbox, 0, &reopen("shorter", ""), &told);
+    sandbox.expect(0, &reopen("funnier", ""));
     assert_eq!(record(&sandbox, "closed_01"), first);
     assert_eq!(record(&sandbox, "closed_02"), second);
     assert_eq!(

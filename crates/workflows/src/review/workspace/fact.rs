@@ -226,8 +226,8 @@ pub struct Synced {
     pub workspace: u64,
 }
 
-/// The version of the workspace's facts that is written.
-const FACT_VERSION: u32 = 1;
+/// The version of the workspace's facts that is written. Version 2 added `exported`, `reopened` and `released`.
+const FACT_VERSION: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -266,7 +266,7 @@ pub fn decode(text: &str) -> Result<WorkspaceFact, DecodeError> {
     }
     let form = |error: serde_json::Error| DecodeError::Form(error.to_string());
     let version: Version = serde_json::from_str(text).map_err(form)?;
-    if version.v != FACT_VERSION {
+    if !(1..=FACT_VERSION).contains(&version.v) {
         return Err(DecodeError::Version(version.v));
     }
     let known: Versioned<WorkspaceFact> = serde_json::from_str(text).map_err(form)?;

@@ -58,20 +58,26 @@ fn picks(facts: &[WorkspaceFact]) -> (Option<u128>, Option<u128>) {
 fn the_new_facts_are_written_as_they_will_be_read_for_ever() {
     let decision = r#"{"final_iteration":2,"locked_fields":["final_iteration","outcome","reason"],"outcome":"needs_human","reason":"iteration_limit"}"#;
     let ours = format!(
-        r#"{{"v":1,"fact":{{"reopened":{{"at":1000000,"by":"Ada","reason":"shorter","asset_id":"slug","number":1,"run":"r1","decision":{decision},"last_iteration":2}}}}}}"#
+        r#"{{"v":2,"fact":{{"reopened":{{"at":1000000,"by":"Ada","reason":"shorter","asset_id":"slug","number":1,"run":"r1","decision":{decision},"last_iteration":2}}}}}}"#
     );
     let foreign = format!(
-        r#"{{"v":1,"fact":{{"reopened":{{"at":1000000,"by":"Ada","reason":"shorter","asset_id":"slug","number":2,"decision":{decision},"last_iteration":2,"files":{{"copy/protocol/slug/state.json":"ab"}}}}}}}}"#
+        r#"{{"v":2,"fact":{{"reopened":{{"at":1000000,"by":"Ada","reason":"shorter","asset_id":"slug","number":2,"decision":{decision},"last_iteration":2,"files":{{"copy/protocol/slug/state.json":"ab"}}}}}}}}"#
     );
     let of_files = Reopened {
         files: BTreeMap::from([("copy/protocol/slug/state.json".into(), Hash::new("ab"))]),
         ..reopening(2, None)
     };
-    let release = r#"{"v":1,"fact":{"released":{"at":0,"by":"Ada","asset_id":"slug"}}}"#;
+    let release = r#"{"v":2,"fact":{"released":{"at":0,"by":"Ada","asset_id":"slug"}}}"#;
+    let export =
+        r#"{"v":2,"fact":{"exported":{"at":3,"files":{"auphonic/outputs/youtube.txt":"cd"}}}}"#;
+    let files = BTreeMap::from([("auphonic/outputs/youtube.txt".to_owned(), Hash::new("cd"))]);
+    let exported =
+        WorkspaceFact::Exported(Exported { at: Time(3), candidates: BTreeMap::new(), files });
     for (fact, text) in [
         (reopened(1, Some("r1")), ours.as_str()),
         (WorkspaceFact::Reopened(of_files), &foreign),
         (released(), release),
+        (exported, export),
     ] {
         assert_eq!(encode(&fact).unwrap(), text);
         assert_eq!(decode(text).unwrap(), fact);
@@ -90,13 +96,27 @@ fn a_stream_from_before_these_facts_reads_as_it_did() {
     let facts: Vec<WorkspaceFact> = stream.iter().map(|text| decode(text).unwrap()).collect();
     for (fact, text) in facts.iter().zip(&stream) {
         let again: serde_json::Value = serde_json::from_str(&encode(fact).unwrap()).unwrap();
-        assert_eq!(again, serde_json::from_str::<serde_json::Value>(text).unwrap());
+        let first_version: serde_json::Value = serde_json::from_str(text).unwrap();
+        assert_eq!((&again["v"], &again["fact"]), (&2.into(), &first_version["fact"]));
     }
     let workspace = Workspace::fold(facts.clone());
     assert_eq!(workspace.closed(&slug()), Vec::new());
     assert!(!workspace.is_closed(&RunId::new("r1")));
     assert!(workspace.released(&slug(), &[]).is_none());
     assert_eq!(picks(&facts), (Some(7), None));
+}
+
+#[test]
+fn a_fact_of_a_later_version_is_told_apart_from_damage() {
+    let later = r#"{"v":3,"fact":{"sung":{}}}"#;
+    assert_eq!(decode(later), Err(DecodeError::Version(3)));
+    for bad in [r#"{"v":2,"fact":{"sung":{}}}"#, r#"{"v":1,"fact":{"sung":{}}}"#, "{}", ""] {
+        assert!(matches!(decode(bad), Err(DecodeError::Form(_))), "{bad}");
+    }
+    // What programs of version 1 refuse as newer, before they look at the rest.
+    for fact in [released(), reopened(1, None), picked(1)] {
+        assert!(encode(&fact).unwrap().starts_with(r#"{"v":2,"#), "{fact:?}");
+    }
 }
 
 #[test]
