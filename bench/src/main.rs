@@ -18,6 +18,10 @@ mod workspace;
 
 use std::{error::Error, future::Future, process::ExitCode};
 
+/// The binary's own allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// How a measurement ended; any error is only printed.
 pub(crate) type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 

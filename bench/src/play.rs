@@ -29,7 +29,7 @@ use std::{
 };
 
 /// What every loop of these benchmarks is about.
-pub(crate) const ASSET: &str = "description";
+pub(crate) const ASSET: &str = "shownotes";
 
 /// How a loop goes.
 #[derive(Clone, Copy)]

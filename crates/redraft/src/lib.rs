@@ -17,3 +17,7 @@ mod say;
 mod subprocess;
 
 pub use cli::{podcast, redraft};
+
+/// Prompts and replies come and go in thousands; see `docs/adr/0011-allocator.md`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

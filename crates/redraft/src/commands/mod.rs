@@ -33,7 +33,7 @@ use crate::{
     exit::{Code, Failure},
 };
 use redraft_workflows::review::model::{ASSET_KINDS, AssetId};
-use std::{future::Future, path::PathBuf};
+use std::{future::Future, num::NonZero, path::PathBuf};
 
 /// Which workspace a command works on.
 #[derive(Debug, Clone, clap::Args)]
@@ -67,7 +67,11 @@ pub(crate) fn assets(all: bool, named: &[String]) -> Result<Vec<AssetId>, Failur
 
 /// Runs one future to its end, and what it spawns on all processors: a thousand replies may come at one moment.
 pub(crate) fn block_on<T>(future: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    // On one processor more threads would only cost.
+    let mut runtime = match std::thread::available_parallelism().map_or(1, NonZero::get) {
+        1 => tokio::runtime::Builder::new_current_thread(),
+        _ => tokio::runtime::Builder::new_multi_thread(),
+    };
     // Answers of the journal's thread are looked at before each next task, so that its groups fill up.
     let runtime = runtime.enable_all().global_queue_interval(1).build();
     runtime.map_err(|error| Failure::of(Code::Failure, &error))?.block_on(future)

@@ -28,7 +28,7 @@ const BUSY: usize = 4;
 /// After a group of [`BUSY`] the next commit begins no sooner than this after its own began, so that as many can
 /// share it. A run that works alone never waits. Measured with a thousand runs: without it, a fast disk gets a
 /// commit for almost every request, and the processor time of those commits is what the runs wait for.
-const PACE: Duration = Duration::from_millis(2);
+const PACE: Duration = Duration::from_millis(3);
 
 /// What the writer can be asked.
 pub(super) enum Request {

@@ -18,6 +18,17 @@ pub(crate) fn works() -> bool {
     works
 }
 
+/// Strace for a program on one processor, where it plays all its runs on one thread: strace counts in each thread by
+/// itself, and a sweep is to reach every call.
+pub(crate) fn strace() -> Command {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
+    let first = allowed.trim().split(['-', ',']).next().unwrap();
+    let mut command = Command::new("taskset");
+    command.args(["-c", first, "strace", "-f", "-qq"]);
+    command
+}
+
 /// One system call, on some files or on all.
 #[derive(Clone, Debug)]
 pub(crate) struct Calls {
@@ -28,8 +39,7 @@ pub(crate) struct Calls {
 
 /// The program under strace, in a folder, with an agent log.
 fn traced(folder: &Path, words: &str, options: &[String]) -> Output {
-    Command::new("strace")
-        .args(["-f", "-qq"])
+    strace()
         .args(options)
         .arg(REDRAFT)
         .args(words.split_whitespace())

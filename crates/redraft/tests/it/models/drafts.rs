@@ -2,11 +2,12 @@
 
 use super::{command, configure, expect, studio};
 use crate::{
+    durability::trace,
     provider::{Does, Provider, candidate},
     sandbox::{REDRAFT, Sandbox, ended},
     scene::asset,
 };
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 const DRAFT: &str = "podcast draft -w w --asset-id talk";
 
@@ -122,8 +123,8 @@ fn kill_and_resume(name: &str, k: usize) -> bool {
     let provider = writer();
     let sandbox = studio(&provider, "");
     let inject = format!("--inject={name}:signal=KILL:when={k}");
-    let mut traced = Command::new("strace");
-    traced.args(["-f", "-qq", "-o", "/dev/null", &format!("--trace={name}"), &inject, REDRAFT]);
+    let mut traced = trace::strace();
+    traced.args(["-o", "/dev/null", &format!("--trace={name}"), &inject, REDRAFT]);
     traced.args(DRAFT.split(' ')).current_dir(sandbox.path()).env_clear();
     traced.env("PATH", std::env::var_os("PATH").unwrap_or_default());
     traced.env("XDG_CONFIG_HOME", sandbox.join("config")).env("TEST_KEY", super::KEY);

@@ -8,7 +8,7 @@ use crate::{
 };
 use std::{
     path::Path,
-    process::{Command, Output},
+    process::Output,
     sync::atomic::{AtomicUsize, Ordering},
 };
 
@@ -28,8 +28,7 @@ const CALLS: [&str; 11] = [
 ];
 
 fn traced(folder: &Path, options: &[String]) -> Output {
-    Command::new("strace")
-        .args(["-f", "-qq"])
+    trace::strace()
         .args(options)
         .arg(REDRAFT)
         .args(REVIEW.split_whitespace())

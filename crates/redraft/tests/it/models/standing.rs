@@ -21,7 +21,7 @@ fn a_cap_is_named_with_how_to_raise_it() {
     let provider = Provider::agreeing();
     let sandbox = studio(&provider, "");
     expect(&sandbox, 5, "podcast review -w w --asset-id talk --max-calls 1");
-    status(&sandbox, &["Waits: 1 of 1 calls of this run", "help: give more (--max-calls"]);
+    status(&sandbox, &["Waits: 1 of 1 calls of this run", "--max-calls N gives this run another"]);
     let waits = sandbox.json(STATUS)["assets"][0]["waits"].clone();
     assert_eq!(waits["for"], "cap", "{waits}");
     expect(&sandbox, 0, "podcast review -w w --asset-id talk --max-calls 2");
