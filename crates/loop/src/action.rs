@@ -130,6 +130,10 @@ impl Run {
                 Need::Nothing => {}
                 Need::Answer(call) => waiting.push(call),
                 Need::Ask => asks.push(self.ask(step, n, seat)),
+                Need::Lost(call) if step.failing == Failing::Workflow => {
+                    let why = format!("call {call} may have been answered unseen");
+                    play = play.or(Some(self.play(step, Some((n, why)))));
+                }
                 Need::Lost(call) => stop = stop.or(Some(Stop::Ambiguous { call, role })),
                 Need::Person(what) => stop = stop.or(Some(Stop::Person { role, what })),
                 Need::GaveUp { then: Failing::Stop, message } => {
@@ -141,8 +145,13 @@ impl Run {
             }
         }
         let may_ask = self.stop.clone().or(self.cap_for(step).map(Stop::Cap));
+        if let (Some(Stop::Cap(cap)), Failing::Workflow, Some(ask)) =
+            (&may_ask, step.capped, asks.first())
+        {
+            play = play.or(Some(self.play(step, Some((ask.seat, cap.clone())))));
+        }
         match (play, asks.is_empty(), may_ask) {
-            (Some(play), ..) if self.stop.is_none() => Action::Play(play),
+            (Some(play), ..) if self.may_play() => Action::Play(play),
             (_, false, None) => Action::Ask(asks),
             (_, true, None) if waiting.is_empty() => match stop {
                 Some(stop) => Action::Stop(stop),
@@ -157,9 +166,14 @@ impl Run {
 
     fn unless_stopped(&self, action: impl FnOnce() -> Action) -> Action {
         match &self.stop {
-            Some(stop) => Action::Stop(stop.clone()),
-            None => action(),
+            Some(stop) if !self.may_play() => Action::Stop(stop.clone()),
+            _ => action(),
         }
+    }
+
+    /// What the workflow plays costs nothing, so that no cap holds it up.
+    fn may_play(&self) -> bool {
+        matches!(self.stop, None | Some(Stop::Cap(_)))
     }
 
     fn play(&self, step: &Step, instead: Option<(u32, String)>) -> Play {

@@ -10,6 +10,7 @@ mod hidden;
 mod prompt;
 pub mod reply;
 pub mod review;
+pub mod solve;
 pub mod summary;
 pub mod time;
 mod unique;

@@ -225,6 +225,7 @@ pub(crate) fn shape(judges: &[&str], rounds: u32) -> Shape {
         repairs: 1,
         failing: Failing::Stop,
         unreadable: Failing::Workflow,
+        capped: Failing::Stop,
     };
     let judges = judges.iter().map(|name| Role::new(*name)).collect();
     Shape {
