@@ -8,7 +8,7 @@ use crate::{
     place::{Place, Stage},
     seat::{Need, Seat, Trouble},
 };
-use alloc::{string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 /// The next action of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -151,7 +151,7 @@ impl Run {
             play = play.or(Some(self.play(step, Some((ask.seat, cap.clone())))));
         }
         match (play, asks.is_empty(), may_ask) {
-            (Some(play), ..) if self.may_play() => Action::Play(play),
+            (Some(play), ..) if self.workflow_may_play() => Action::Play(play),
             (_, false, None) => Action::Ask(asks),
             (_, true, None) if waiting.is_empty() => match stop {
                 Some(stop) => Action::Stop(stop),
@@ -166,13 +166,13 @@ impl Run {
 
     fn unless_stopped(&self, action: impl FnOnce() -> Action) -> Action {
         match &self.stop {
-            Some(stop) if !self.may_play() => Action::Stop(stop.clone()),
+            Some(stop) if !self.workflow_may_play() => Action::Stop(stop.clone()),
             _ => action(),
         }
     }
 
     /// What the workflow plays costs nothing, so that no cap holds it up.
-    fn may_play(&self) -> bool {
+    fn workflow_may_play(&self) -> bool {
         matches!(self.stop, None | Some(Stop::Cap(_)))
     }
 

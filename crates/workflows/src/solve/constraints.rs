@@ -11,6 +11,11 @@ pub(super) struct Oddities {
     pub(super) contradictions: Vec<String>,
 }
 
+/// Whether nothing may stand beside the answer.
+pub(super) fn is_machine_format(output_spec: &str, _constraints: &[String]) -> bool {
+    output_spec.to_lowercase().contains("json")
+}
+
 /// What is odd about these constraints and this form of the answer.
 pub(super) fn oddities(_constraints: &[String], _output_spec: &str) -> Oddities {
     Oddities::default()

@@ -7,8 +7,26 @@
 //! Absent here: who answers, HTTP, and the disk.
 
 mod constraints;
+mod forms;
+mod kept;
+mod prompts;
 mod replies;
 mod request;
+mod response;
+mod result;
+mod rules;
+mod shape;
+mod workflow;
 
+pub use kept::{Incident, Settings, candidates, critiques, incidents, plan, settings};
+pub use prompts::{PROMPTS, Template};
 pub use replies::{Candidate, Critique, CritiqueIssue, Plan, View, Weight};
 pub use request::{Problem, Request, RequestError, normalize};
+pub use response::Response;
+pub use result::{End, end, response};
+pub use rules::criticise;
+pub use shape::{
+    ACCEPTED, ACCEPTED_REVISED, Bounds, DEFAULT_CALLS, GENERATOR, ISSUES_REMAIN, NAME,
+    NOTHING_GENERATED, PLANNER, critic_roles, fewest_calls, shape,
+};
+pub use workflow::Solve;

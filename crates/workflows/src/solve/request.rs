@@ -37,7 +37,7 @@ pub enum RequestError {
 }
 
 /// A request as it is worked on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Problem {
     /// The question, without blanks around it.
@@ -106,7 +106,8 @@ mod tests {
 
     #[test]
     fn constraints_stand_word_for_word_also_when_they_repeat_or_are_blank() {
-        let constraints = vec![" at most 5 words ".to_owned(), String::new(), "x".into(), "x".into()];
+        let constraints =
+            vec![" at most 5 words ".to_owned(), String::new(), "x".into(), "x".into()];
         let asked = Request { constraints: constraints.clone(), ..request("why?") };
         assert_eq!(normalize(&asked).unwrap().constraints, constraints);
     }
