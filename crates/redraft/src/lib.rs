@@ -14,6 +14,7 @@ mod exit;
 mod play;
 mod players;
 mod say;
+mod solve;
 mod subprocess;
 
 pub use cli::{podcast, redraft};

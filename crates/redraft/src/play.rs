@@ -16,13 +16,13 @@ mod summarising;
 pub(crate) use caps::{ATTEMPTS, Caps};
 pub(crate) use drafting::{Drafted, draft, rehearsed_draft};
 pub(crate) use locking::lock;
+pub(crate) use no_files::NoFiles;
 pub(crate) use opening::recorded;
 pub(crate) use plan::{DEFAULT_ITERATIONS, Defaults, Plan, Traits};
 pub(crate) use reopening::Reopening;
 pub(crate) use selection::{locked, selection};
 pub(crate) use summarising::{Summaries, rehearsed_summary, summarise};
 
-use no_files::NoFiles;
 
 use crate::{
     briefing::Briefing,

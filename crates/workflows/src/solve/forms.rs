@@ -54,6 +54,16 @@ mod tests {
     }
 
     fn demand_all(schema: &mut Value) {
+        // Providers know lists of values, not choices between constants.
+        let constants =
+            |choices: &Vec<Value>| choices.iter().map(|one| one.get("const").cloned()).collect();
+        let constants: Option<Vec<Value>> =
+            schema.get("oneOf").and_then(Value::as_array).and_then(constants);
+        if let Some(constants) = constants {
+            schema["enum"] = json!(constants);
+            schema["type"] = json!("string");
+            schema.as_object_mut().unwrap().remove("oneOf");
+        }
         if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
             let names: Vec<&String> = properties.keys().collect();
             schema["required"] = json!(names);

@@ -22,6 +22,7 @@ pub struct Candidate {
     /// The answer itself.
     pub answer_draft: String,
     /// What it takes for granted.
+    #[serde(default)]
     pub assumptions: Vec<String>,
     /// Where its author is unsure.
     #[serde(default)]
@@ -36,11 +37,13 @@ pub struct Critique {
     /// What is wrong.
     pub issues: Vec<CritiqueIssue>,
     /// Constraints that the candidate breaks, each in the user's words with what breaks it.
+    #[serde(default)]
     pub constraint_violations: Vec<String>,
     /// Views that the critic has not looked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing_roles: Option<Vec<String>>,
     /// What to change in all.
+    #[serde(default)]
     pub suggested_fixes: Vec<String>,
 }
 
@@ -49,7 +52,7 @@ pub struct Critique {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CritiqueIssue {
-    /// The view it was seen from; see [`View`].
+    /// The view it was seen from.
     pub role: String,
     /// How much it weighs.
     pub severity: Weight,
