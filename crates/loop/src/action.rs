@@ -65,6 +65,8 @@ pub struct Play {
     pub step: StepId,
     /// The seat whose agent failed, and why; `None` for a step of the workflow's own.
     pub instead: Option<(u32, String)>,
+    /// What that agent said last, where nobody could read it.
+    pub reply: Option<String>,
 }
 
 /// Why a run rests without being decided.
@@ -116,7 +118,7 @@ impl Run {
         match stage {
             Stage::Gated(turn) => Action::Wait(turn.clone()),
             Stage::Approved { turn, .. } => Action::Pass(turn.clone()),
-            Stage::Workflow => self.unless_stopped(|| Action::Play(self.play(step, None))),
+            Stage::Workflow => self.unless_stopped(|| Action::Play(self.play(step))),
             Stage::Seats(seats) => self.next_of_seats(step, seats),
         }
     }
@@ -132,7 +134,7 @@ impl Run {
                 Need::Ask => asks.push(self.ask(step, n, seat)),
                 Need::Lost(call) if step.failing == Failing::Workflow => {
                     let why = format!("call {call} may have been answered unseen");
-                    play = play.or(Some(self.play(step, Some((n, why)))));
+                    play = play.or(Some(self.instead_of(step, n, seat, why)));
                 }
                 Need::Lost(call) => stop = stop.or(Some(Stop::Ambiguous { call, role })),
                 Need::Person(what) => stop = stop.or(Some(Stop::Person { role, what })),
@@ -140,15 +142,16 @@ impl Run {
                     stop = stop.or(Some(Stop::Failed { role, message }));
                 }
                 Need::GaveUp { then: Failing::Workflow, message } => {
-                    play = play.or(Some(self.play(step, Some((n, message)))));
+                    play = play.or(Some(self.instead_of(step, n, seat, message)));
                 }
             }
         }
         let may_ask = self.stop.clone().or(self.cap_for(step).map(Stop::Cap));
         if let (Some(Stop::Cap(cap)), Failing::Workflow, Some(ask)) =
             (&may_ask, step.capped, asks.first())
+            && let Some(seat) = seats.get(ask.seat as usize)
         {
-            play = play.or(Some(self.play(step, Some((ask.seat, cap.clone())))));
+            play = play.or(Some(self.instead_of(step, ask.seat, seat, cap.clone())));
         }
         match (play, asks.is_empty(), may_ask) {
             (Some(play), ..) if self.workflow_may_play() => Action::Play(play),
@@ -176,8 +179,16 @@ impl Run {
         matches!(self.stop, None | Some(Stop::Cap(_)))
     }
 
-    fn play(&self, step: &Step, instead: Option<(u32, String)>) -> Play {
-        Play { round: self.round(), step: step.id.clone(), instead }
+    fn play(&self, step: &Step) -> Play {
+        Play { round: self.round(), step: step.id.clone(), instead: None, reply: None }
+    }
+
+    fn instead_of(&self, step: &Step, number: u32, seat: &Seat, why: String) -> Play {
+        let reply = match &seat.trouble {
+            Some(Trouble::Unreadable { text, .. }) => Some(text.clone()),
+            Some(Trouble::Failed { .. }) | None => None,
+        };
+        Play { instead: Some((number, why)), reply, ..self.play(step) }
     }
 
     fn ask(&self, step: &Step, seat_number: u32, seat: &Seat) -> Ask {

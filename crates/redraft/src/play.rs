@@ -23,7 +23,6 @@ pub(crate) use reopening::Reopening;
 pub(crate) use selection::{locked, selection};
 pub(crate) use summarising::{Summaries, rehearsed_summary, summarise};
 
-
 use crate::{
     briefing::Briefing,
     clock::{self, SystemClock},

@@ -7,5 +7,5 @@ mod place;
 mod playing;
 
 pub(crate) use casting::{Table, table};
-pub(crate) use place::home;
+pub(crate) use place::{home, users_home};
 pub(crate) use playing::{code, opened, play, stored};

@@ -302,6 +302,15 @@ pub(crate) async fn drive_with(
     shape: &Shape,
     workflow: &Words,
 ) -> Result<Rest, DriveError> {
+    drive_opened(house, cast, opened(shape.clone()), workflow).await
+}
+
+pub(crate) async fn drive_opened(
+    house: &House,
+    cast: &Cast,
+    opened: Opened,
+    workflow: &dyn Workflow,
+) -> Result<Rest, DriveError> {
     let clock = TestClock(*house.began.get_or_init(tokio::time::Instant::now));
     let stage = Stage {
         workflow,
@@ -315,7 +324,7 @@ pub(crate) async fn drive_with(
     };
     let facts = house.facts();
     let mut driver = match facts.is_empty() {
-        true => Driver::open(stage, opened(shape.clone()))?,
+        true => Driver::open(stage, opened)?,
         false => Driver::resume(stage, Run::replay(facts)?)?,
     };
     driver.drive().await

@@ -167,7 +167,7 @@ fn tell(rest: &Rest, run: &Run, as_json: bool) -> Code {
         say::json(COMMAND, code, fields);
         return code;
     }
-    say::out(&response.final_answer);
+    response.final_answer.lines().for_each(say::out);
     say::err(&format!("run: {}", response.run_id));
     say::err(&format!("used: {}", say::count(run.calls(), "call")));
     if let Rest::Stopped(stop) = rest {

@@ -19,6 +19,14 @@ pub(crate) fn home(from: &Path) -> Result<Home, Failure> {
     }
 }
 
+/// The home of the user's data folder, where there is one.
+pub(crate) fn users_home() -> Result<Option<Home>, Failure> {
+    match data_folder() {
+        Ok(folder) if folder.is_dir() => Ok(Home::find(&folder)?),
+        Ok(_) | Err(_) => Ok(None),
+    }
+}
+
 /// `$XDG_DATA_HOME/redraft`, or `~/.local/share/redraft`.
 fn data_folder() -> Result<PathBuf, Failure> {
     let absolute = |name| {

@@ -10,6 +10,7 @@ mod constraints;
 mod forms;
 mod kept;
 mod prompts;
+mod record;
 mod replies;
 mod request;
 mod response;
@@ -20,6 +21,7 @@ mod workflow;
 
 pub use kept::{Incident, Settings, candidates, critiques, incidents, plan, settings};
 pub use prompts::{PROMPTS, Template};
+pub use record::{Record, record};
 pub use replies::{Candidate, Critique, CritiqueIssue, Plan, View, Weight};
 pub use request::{Problem, Request, RequestError, normalize};
 pub use response::Response;

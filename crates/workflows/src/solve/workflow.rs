@@ -15,11 +15,11 @@ use super::{
 };
 use crate::{
     Part, Prompt, Unreadable, Workflow,
-    reply::{Form, broken, read_as},
+    reply::{broken, read_as},
     review::{json, repair},
 };
 use redraft_loop::{Ask, Issue, Play, Reading, Run, Severity};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
 
 /// How much of a critique that nobody can read is kept as text, in bytes.
 const LONGEST_REMARK: usize = 8 << 10;
@@ -70,46 +70,21 @@ impl Solve {
         own.into_iter().flatten().chain(repair(ask)).collect()
     }
 
-    fn read_plan(ask: &Ask, text: &str, shown: &[&str]) -> Result<Reading, Unreadable> {
-        let plan = or_text(forms::plan(), ask, text, shown, |text| Plan {
-            steps: text
-                .lines()
-                .map(str::trim)
-                .filter(|line| !line.is_empty())
-                .map(str::to_owned)
-                .collect(),
-        })?;
-        Ok(plan_reading(plan.0, plan.1))
-    }
-
-    fn read_draft(ask: &Ask, text: &str, shown: &[&str]) -> Result<Reading, Unreadable> {
-        let (draft, incident) = or_text(forms::candidate(), ask, text, shown, |text| Candidate {
-            answer_draft: text.trim().to_owned(),
-            ..Candidate::default()
-        })?;
+    fn read_draft(text: &str, shown: &[&str]) -> Result<Reading, Unreadable> {
+        let draft: Candidate = read_as(forms::candidate(), text, shown)?;
         if draft.answer_draft.trim().is_empty() {
             return Err(broken("/answer_draft", "is empty; answer as far as you can"));
         }
-        Ok(draft_reading(draft, incident))
+        Ok(draft_reading(draft, None))
     }
 
-    fn read_critique(
-        run: &Run,
-        ask: &Ask,
-        text: &str,
-        shown: &[&str],
-    ) -> Result<Reading, Unreadable> {
-        let (critique, incident) = or_text(forms::critique(), ask, text, shown, |text| Critique {
-            issues: vec![remark(text)],
-            missing_roles: Some(all_views()),
-            ..Critique::default()
-        })?;
-        // The rules speak once a turn, in the first seat's critique.
-        let critique = match ask.seat {
+    /// The rules speak once a turn, in the first seat's critique.
+    fn criticised(run: &Run, seat: u32, critique: Critique, incident: Option<Incident>) -> Reading {
+        let critique = match seat {
             0 => rules::merge(Self::by_the_rules(run), critique),
             _ => critique,
         };
-        Ok(critique_reading(critique, incident))
+        critique_reading(critique, incident)
     }
 
     fn by_the_rules(run: &Run) -> Critique {
@@ -117,37 +92,31 @@ impl Solve {
         rules::criticise(&Self::problem(run), &draft)
     }
 
-    /// Stands in for a critic that cannot be had: what the rules find, and of a revised answer what was open before.
+    /// Stands in for a critic that cannot be had: what it said as a remark, what the rules find, and of a revised answer
+    /// what was open before.
     fn criticise_instead(run: &Run, play: &Play, incident: Incident) -> Reading {
-        let own = match play.instead.as_ref().map(|(seat, _)| *seat) {
-            Some(0) | None => Self::by_the_rules(run),
-            Some(_) => Critique { missing_roles: Some(all_views()), ..Critique::default() },
-        };
+        let seat = play.instead.as_ref().map_or(0, |(seat, _)| *seat);
+        let issues = play.reply.as_deref().map(remark).into_iter().collect();
+        let own = Critique { issues, missing_roles: Some(all_views()), ..Critique::default() };
         let before = kept::critiques(run).pop().filter(|_| play.step.as_str() == RECRITIQUE);
-        let critique = match before {
+        let own = match before {
             Some(before) => rules::merge(own, before),
             None => own,
         };
-        critique_reading(critique, Some(incident))
+        Self::criticised(run, seat, own, Some(incident))
     }
 }
 
-/// A reply in its form; after its repair, whatever it says, as text.
-fn or_text<T: DeserializeOwned>(
-    form: &Form,
-    ask: &Ask,
-    text: &str,
-    shown: &[&str],
-    taken: impl FnOnce(&str) -> T,
-) -> Result<(T, Option<Incident>), Unreadable> {
-    match read_as(form, text, shown) {
-        Ok(read) => Ok((read, None)),
-        Err(why) if ask.repair.is_none() || text.trim().is_empty() => Err(why),
-        Err(Unreadable { why }) => {
-            let what = format!("{}: the reply was taken as text: {why}", ask.step);
-            Ok((taken(text), Some(Incident { what, capped: false })))
-        }
-    }
+const TEXT: &str = "the reply was taken as text";
+const DEGRADED: &str = "the built-in rules criticised instead (degraded mode)";
+const NOT_AGAIN: &str = "the revised answer was not criticised again, but by the built-in rules";
+
+fn told(step: &str, why: &str, then: &str, capped: bool) -> Incident {
+    Incident { what: format!("{step}: {why}; {then}"), capped }
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
 /// A critique that nobody can read is a remark that its reviser may make something of.
@@ -207,44 +176,47 @@ impl Workflow for Solve {
         let parts = Self::parts(run, ask, &Self::problem(run));
         let shown: Vec<&str> = parts.iter().map(|part| &*part.text).collect();
         match ask.step.as_str() {
-            PLAN => Self::read_plan(ask, text, &shown),
-            GENERATE | REVISE => Self::read_draft(ask, text, &shown),
-            _ => Self::read_critique(run, ask, text, &shown),
+            PLAN => Ok(plan_reading(read_as(forms::plan(), text, &shown)?, None)),
+            GENERATE | REVISE => Self::read_draft(text, &shown),
+            _ => {
+                let critique = read_as(forms::critique(), text, &shown)?;
+                Ok(Self::criticised(run, ask.seat, critique, None))
+            }
         }
     }
 
     fn play(&self, run: &Run, play: &Play) -> Reading {
         let (step, why) = (play.step.as_str(), play.instead.as_ref().map_or("", |(_, why)| why));
         let capped = run.cap_reached().is_some_and(|cap| cap == why);
-        let incident = |then: &str| Incident { what: format!("{step}: {why}; {then}"), capped };
-        match step {
-            PLAN => plan_reading(
-                Plan::default(),
-                Some(incident("the answer was written without a plan")),
-            ),
-            GENERATE => leads(
-                draft_reading(Candidate::default(), Some(incident("no answer was generated"))),
-                NOTHING,
-                why,
-            ),
-            REVISE => leads(
-                draft_reading(
-                    kept::candidates(run).pop().unwrap_or_default(),
-                    Some(incident("the answer was not revised")),
-                ),
-                NOT_REVISED,
-                why,
-            ),
-            CRITIQUE => Self::criticise_instead(
-                run,
-                play,
-                incident("the built-in rules criticised instead (degraded mode)"),
-            ),
-            RECRITIQUE => Self::criticise_instead(
-                run,
-                play,
-                incident("the revised answer was not criticised again, but by the built-in rules"),
-            ),
+        let incident = |then: &str| Some(told(step, why, then, capped));
+        let said = play.reply.as_deref().map(str::trim).filter(|said| !said.is_empty());
+        match (step, said) {
+            (PLAN, said) => {
+                let steps = said.map_or_else(Vec::new, lines);
+                let then =
+                    if steps.is_empty() { "the answer was written without a plan" } else { TEXT };
+                plan_reading(Plan { steps }, incident(then))
+            }
+            (GENERATE | REVISE, Some(said)) => {
+                let draft = Candidate { answer_draft: said.to_owned(), ..Candidate::default() };
+                draft_reading(draft, incident(TEXT))
+            }
+            (GENERATE, None) => {
+                let none = draft_reading(Candidate::default(), incident("no answer was generated"));
+                leads(none, NOTHING, why)
+            }
+            (REVISE, None) => {
+                let draft = kept::candidates(run).pop().unwrap_or_default();
+                leads(
+                    draft_reading(draft, incident("the answer was not revised")),
+                    NOT_REVISED,
+                    why,
+                )
+            }
+            (CRITIQUE, _) => Self::criticise_instead(run, play, told(step, why, DEGRADED, capped)),
+            (RECRITIQUE, _) => {
+                Self::criticise_instead(run, play, told(step, why, NOT_AGAIN, capped))
+            }
             _ => {
                 let details = kept::Kept::Response(response::assemble(run)).value();
                 Reading { done: true, details, ..Reading::text("") }
