@@ -12,6 +12,7 @@ mod panels;
 mod programs;
 mod shared_cap;
 mod slips;
+mod solving;
 mod standing;
 mod summaries;
 mod waiting_for_people;
