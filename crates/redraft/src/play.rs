@@ -12,6 +12,7 @@ mod plan;
 mod reopening;
 mod selection;
 mod summarising;
+mod writing;
 
 pub(crate) use caps::{ATTEMPTS, Caps};
 pub(crate) use drafting::{Drafted, draft, rehearsed_draft};

@@ -11,7 +11,8 @@ use super::{
     WorkspaceArg, agents, block_on,
     files::check_changes,
     ingest::{CHUNK, hashes},
-    review::{casting, dry_run, planning, stop_help, stop_text},
+    review::{casting, dry_run, stop_help, stop_text},
+    writing,
 };
 use crate::{
     clock,
@@ -19,7 +20,7 @@ use crate::{
     episode::{Episode, Shared, View},
     exit::{Code, Failure},
     play::{self, Outcome, Plan},
-    players::{OFFLINE, SCRIPTED},
+    players::OFFLINE,
     say,
 };
 use redraft_agents::offline::EXTRACTIVE_NOTE;
@@ -70,7 +71,9 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     })?;
     let chunks = chunks::chunks(&heard.transcript, CHUNK);
     let places = files::places(chunks.iter().map(|chunk| chunk.chunk_id.as_str()));
-    let plan = plan(args, &config, &view)?;
+    let plan =
+        writing::plan(&config, &args.calls, view.summaries.last().into_iter(), "summarises")?;
+    let plan = Plan { ask_again: args.ask_again, wait: args.wait, ..plan };
     if plan.creator == OFFLINE && !args.dry_run {
         let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
         let files = offline::write(heard.transcript, chapters, &chunks)?;
@@ -101,21 +104,6 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         }
         Err(stop) => Ok(tell_stop(&episode, &config, &stop, as_json)),
     }
-}
-
-/// Who summarises and within which bounds: as flags say, as the open run was opened, or as it is configured.
-fn plan(args: &Args, config: &Config, view: &View) -> Result<Plan, Failure> {
-    let open = view.summaries.last().filter(|stored| stored.run.decision().is_none());
-    let recorded = open.and_then(|stored| stored.run.opened().cast.first());
-    let asked = args.calls.creator.clone().or(recorded.map(|member| member.agent.clone()));
-    let creator = asked.unwrap_or_else(|| config.creator.value.clone());
-    let creator = planning::plain(config, &creator);
-    if creator == SCRIPTED {
-        return Err(Failure::usage("a script summarises nothing: it plays reviews only")
-            .help("name another agent with --creator"));
-    }
-    let of_calls = planning::of_calls(config, &args.calls, creator);
-    Ok(Plan { ask_again: args.ask_again, wait: args.wait, ..of_calls })
 }
 
 /// Takes the summaries into the workspace.

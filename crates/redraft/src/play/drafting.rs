@@ -4,16 +4,17 @@
 //! next; a command that was killed in between is made up for by the next one, which then asks nobody.
 //! Absent here: the offline agent, whose drafts cost nothing and are made anew each time.
 
-use super::{Company, NoFiles, Plan, bound, check_cast, gives_way, opening, workflow};
+use super::{
+    Company, Plan, gives_way, workflow,
+    writing::{self, Writing},
+};
 use crate::{
-    briefing,
-    clock::{self, SystemClock},
-    episode::{Episode, Shared, StoredRun, View, new_run_id},
+    briefing, clock,
+    episode::{Episode, Shared, StoredRun, View},
     exit::{Code, Failure},
 };
-use redraft_engine::{Driver, Rest, Stage};
-use redraft_loop::{Epoch, Opened, Run, Stop};
-use redraft_store::RunJournal;
+use redraft_engine::Rest;
+use redraft_loop::{Opened, Run, Stop};
 use redraft_workflows::review::{
     draft::{self, Draft},
     files,
@@ -55,7 +56,14 @@ pub(crate) async fn draft(
         }
     }
     let open = stored.filter(|stored| stored.run.decision().is_none() && !gives_way(stored, plan));
-    let rest = drive(asset, plan, company, shared, open, &workflow).await;
+    let writing = match open {
+        Some(stored) => {
+            let rounds = rounds(&stored.run, plan);
+            Writing::Open(Box::new(stored), rounds)
+        }
+        None => Writing::New(Box::new(opened(asset, plan)?)),
+    };
+    let rest = writing::drive(&workflow, plan, company, shared, writing).await;
     let newest = {
         let mut view = shared.view.lock().await;
         view.refresh(&shared.desk.store, &shared.desk.key)?;
@@ -65,48 +73,10 @@ pub(crate) async fn draft(
         candidates.extend(keep(&newest, &workflow, shared).await?);
     }
     match rest? {
-        Rest::Stopped(stop) => Ok(Drafted { candidates, stopped: Some(stop) }),
+        (Rest::Stopped(stop), _) => Ok(Drafted { candidates, stopped: Some(stop) }),
         // A draft has no gate.
-        Rest::Decided(_) | Rest::Waiting(_) => Ok(Drafted { candidates, stopped: None }),
+        (Rest::Decided(_) | Rest::Waiting(_), _) => Ok(Drafted { candidates, stopped: None }),
     }
-}
-
-async fn drive(
-    asset: &AssetId,
-    plan: &Plan,
-    company: &Company,
-    shared: &Shared,
-    open: Option<StoredRun>,
-    workflow: &Draft,
-) -> Result<Rest, Failure> {
-    let opened = match &open {
-        Some(stored) => stored.run.opened().clone(),
-        None => opened(asset, plan)?,
-    };
-    let desk = &shared.desk;
-    let registration = desk.run_registration(draft::NAME, asset.as_str());
-    let journal = RunJournal::new(desk.store.clone(), opened.run.clone(), registration);
-    let stage = Stage {
-        workflow,
-        cast: &company.cast,
-        journal: &journal,
-        files: &NoFiles,
-        clock: &SystemClock,
-        policy: plan.policy,
-        events: &company.events,
-        cancel: &company.cancel,
-    };
-    let mut driver = match open {
-        Some(stored) => {
-            check_cast(&stored, plan)?;
-            let mut driver = Driver::resume(stage, stored.run)?;
-            let rounds = rounds(driver.run(), plan);
-            bound(&mut driver, plan, rounds)?;
-            driver
-        }
-        None => Driver::open(stage, opened)?,
-    };
-    Ok(driver.drive().await?)
 }
 
 /// How many candidates an open run is to write: as this command says, and no fewer than it has begun.
@@ -122,26 +92,12 @@ fn unsynced(asset: &AssetId, view: &View) -> Vec<Candidate> {
     drafted.flatten().filter(|candidate| candidate.asset_id == *asset).cloned().collect()
 }
 
-/// A new run, with everything that a replay needs.
+/// A new run.
 fn opened(asset: &AssetId, plan: &Plan) -> Result<Opened, Failure> {
     let rounds = plan.max_iterations.unwrap_or(plan.defaults.iterations);
-    let limits = plan.run_caps().limits(rounds, plan.ask_again.unwrap_or(1));
-    let cast = opening::cast(plan);
     let mut sources = plan.sources.clone();
-    sources.extend(briefing::prompt_sources(&plan.briefing, asset, &cast)?);
-    Ok(Opened {
-        run: new_run_id(),
-        at: clock::now(),
-        epoch: Epoch(1),
-        subject: asset.to_string(),
-        shape: draft::shape(limits, plan.repairs),
-        cast,
-        sources,
-        seed: None,
-        past: Vec::new(),
-        first_round: 1,
-        settings: serde_json::Value::Null,
-    })
+    sources.extend(briefing::prompt_sources(&plan.briefing, asset, &plan.members())?);
+    Ok(writing::opened(plan, asset.to_string(), rounds, draft::shape, sources))
 }
 
 /// Takes what a run wrote into the workspace, as far as the asset does not have it; each text once.

@@ -4,15 +4,16 @@
 //! where a person asks for it, or others are to do it.
 //! Absent here: the files of summaries, and the offline agent's.
 
-use super::{Company, NoFiles, Plan, bound, check_cast, gives_way, opening};
+use super::{
+    Company, Plan, gives_way,
+    writing::{self, Writing},
+};
 use crate::{
-    clock::{self, SystemClock},
-    episode::{Shared, StoredRun, View, new_run_id},
+    episode::{Shared, StoredRun, View},
     exit::{Code, Failure},
 };
-use redraft_engine::{Driver, Rest, Stage, sha256};
-use redraft_loop::{Epoch, Opened, Run, Source, Stop};
-use redraft_store::RunJournal;
+use redraft_engine::{Rest, sha256};
+use redraft_loop::{Opened, Run, Source, Stop};
 use redraft_workflows::summary::{self, Summary};
 use std::sync::Arc;
 
@@ -44,7 +45,14 @@ pub(crate) async fn summarise(
         }
         known => known.filter(|stored| !gives_way(stored, plan)),
     };
-    match drive(workflow, plan, company, shared, open).await? {
+    let writing = match open {
+        Some(stored) => {
+            let rounds = stored.run.limits().rounds;
+            Writing::Open(Box::new(stored), rounds)
+        }
+        None => Writing::New(Box::new(opened(workflow, plan))),
+    };
+    match writing::drive(workflow, plan, company, shared, writing).await? {
         (Rest::Stopped(stop), _) => Ok(Summaries::Stopped(stop)),
         // A summary has no gate.
         (Rest::Decided(_) | Rest::Waiting(_), run) => Ok(Summaries::Complete(Box::new(run))),
@@ -65,67 +73,17 @@ fn newest<'a>(plan: &Plan, again: bool, view: &'a View) -> Option<&'a StoredRun>
     Some(newest).filter(|_| same && stands)
 }
 
-async fn drive(
-    workflow: &Summary,
-    plan: &Plan,
-    company: &Company,
-    shared: &Shared,
-    open: Option<StoredRun>,
-) -> Result<(Rest, Run), Failure> {
-    let opened = match &open {
-        Some(stored) => stored.run.opened().clone(),
-        None => opened(workflow, plan),
-    };
-    let desk = &shared.desk;
-    let registration = desk.run_registration(summary::NAME, summary::NAME);
-    let journal = RunJournal::new(desk.store.clone(), opened.run.clone(), registration);
-    let stage = Stage {
-        workflow,
-        cast: &company.cast,
-        journal: &journal,
-        files: &NoFiles,
-        clock: &SystemClock,
-        policy: plan.policy,
-        events: &company.events,
-        cancel: &company.cancel,
-    };
-    let mut driver = match open {
-        Some(stored) => {
-            check_cast(&stored, plan)?;
-            let rounds = stored.run.limits().rounds;
-            let mut driver = Driver::resume(stage, stored.run)?;
-            bound(&mut driver, plan, rounds)?;
-            driver
-        }
-        None => Driver::open(stage, opened)?,
-    };
-    let rest = driver.drive().await?;
-    Ok((rest, driver.run().clone()))
-}
-
-/// A new run, with everything that a replay needs.
+/// A new run.
 fn opened(workflow: &Summary, plan: &Plan) -> Opened {
     let rounds = u32::try_from(workflow.stretches.len()).unwrap_or(u32::MAX);
-    let limits = plan.run_caps().limits(rounds, plan.ask_again.unwrap_or(1));
     let prompt = |(name, text): (&str, &str)| Source {
         name: format!("prompt/{name}"),
         version: "1".to_owned(),
         sha256: sha256(text),
     };
     let prompts = summary::PROMPTS.map(prompt);
-    Opened {
-        run: new_run_id(),
-        at: clock::now(),
-        epoch: Epoch(1),
-        subject: summary::NAME.to_owned(),
-        shape: summary::shape(limits, plan.repairs),
-        cast: opening::cast(plan),
-        sources: plan.sources.iter().cloned().chain(prompts).collect(),
-        seed: None,
-        past: Vec::new(),
-        first_round: 1,
-        settings: serde_json::Value::Null,
-    }
+    let sources = plan.sources.iter().cloned().chain(prompts).collect();
+    writing::opened(plan, summary::NAME.to_owned(), rounds, summary::shape, sources)
 }
 
 /// The run that goes on or would be opened, and how many calls it has left without retries. Nothing is written.
