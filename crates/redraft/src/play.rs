@@ -21,7 +21,7 @@ pub(crate) use opening::recorded;
 pub(crate) use plan::{DEFAULT_ITERATIONS, Defaults, Plan, Traits};
 pub(crate) use reopening::Reopening;
 pub(crate) use selection::{locked, selection};
-pub(crate) use summarising::{Summaries, rehearsed_summary, summarise};
+pub(crate) use summarising::{Summaries, Summarising, rehearsed_summary, summarise};
 
 use no_files::NoFiles;
 

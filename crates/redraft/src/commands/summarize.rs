@@ -19,7 +19,7 @@ use crate::{
     config::{CallFlags, Config, Flags, Surroundings},
     episode::{Episode, Shared, View},
     exit::{Code, Failure},
-    play::{self, Outcome, Plan},
+    play::{self, Outcome, Plan, Summarising},
     players::OFFLINE,
     say,
 };
@@ -86,20 +86,22 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let runs: Vec<&Run> = view.summaries.iter().map(|stored| &stored.run).collect();
     let (plan, cast) = casting::seated(&episode, &config, plan, None, &view, &[], &runs)?;
     let workflow = playing::workflow(&plan, &chunks);
+    let count = chunks.len();
+    let summarising = Summarising { workflow, chunks, again: args.again };
     if args.dry_run {
-        let (run, left) = play::rehearsed_summary(&workflow, &plan, args.again, &view)?;
+        let (run, left) = play::rehearsed_summary(&summarising, &plan, &view)?;
         let subject = AssetId::parse(summary::NAME).map_err(|e| Failure::of(Code::Failure, &e))?;
         let open = Some(&run).filter(|run| run.facts() > 1);
-        let mut row = dry_run::bounded(&subject, &plan, &cast, left, open, Some((&run, &workflow)));
+        let workflow = &summarising.workflow;
+        let mut row = dry_run::bounded(&subject, &plan, &cast, left, open, Some((&run, workflow)));
         row.files = vec!["summaries/".to_owned()];
         return Ok(show_dry_run(&episode, &plan, &row, as_json));
     }
     episode.admit(&places)?;
     check_changes(&episode, &view, &places)?;
-    let by = plan.creator.clone();
-    match playing::play(&episode, &config, &view, (workflow, plan, cast), &chunks, args, as_json)? {
-        Ok(files) => {
-            tell(&episode, &by, chunks.len(), files.keys(), as_json);
+    match playing::play(&episode, &config, &view, summarising, (plan, cast), as_json)? {
+        Ok((by, files)) => {
+            tell(&episode, &by, count, files.keys(), as_json);
             Ok(Code::Done)
         }
         Err(stop) => Ok(tell_stop(&episode, &config, &stop, as_json)),
@@ -175,19 +177,25 @@ fn show_dry_run(episode: &Episode, plan: &Plan, row: &dry_run::Row, as_json: boo
 }
 
 /// Where summaries that an agent wrote come from, as one provenance entry.
-fn provenance(by: &str, run: &Run) -> Value {
+fn provenance(run: &Run) -> Value {
+    let by = writer(run);
     let model = run.opened().cast.first().and_then(|member| member.model.clone());
     let metadata = json!({"run": run.opened().run, "model": model});
     json!({"kind": "agent", "ref": by, "created_at": null, "metadata": metadata})
 }
 
+/// Who wrote in a run.
+fn writer(run: &Run) -> String {
+    run.opened().cast.first().map(|member| member.agent.clone()).unwrap_or_default()
+}
+
 /// The files of the summaries that a run has.
-fn files_of(run: &Run, by: &str, chunks: &[Chunk]) -> Result<BTreeMap<String, String>, Failure> {
+pub(crate) fn files_of(run: &Run, chunks: &[Chunk]) -> Result<BTreeMap<String, String>, Failure> {
     let at = run.last_turn().map_or(run.opened().at, |turn| turn.at);
     let at = jiff::Timestamp::from_microsecond(at.0).unwrap_or_default();
     let ids = chunks.iter().map(|chunk| chunk.chunk_id.as_str());
     let episode = summary::of_episode(run)
         .ok_or_else(|| Failure::new(Code::Damaged, "the run has no summary of the episode"))?;
     let stretches = ids.zip(summary::of_stretches(run));
-    files::files(stretches, &episode, at, &provenance(by, run))
+    files::files(stretches, &episode, at, &provenance(run))
 }

@@ -9,12 +9,17 @@ use super::{
     writing::{self, Writing},
 };
 use crate::{
+    commands::{ingest::hashes, summarize::files_of},
     episode::{Shared, StoredRun, View},
     exit::{Code, Failure},
 };
 use redraft_engine::{Rest, sha256};
 use redraft_loop::{Opened, Run, Source, Stop};
-use redraft_workflows::summary::{self, Summary};
+use redraft_workflows::{
+    episode::chunks::Chunk,
+    review::workspace::WorkspaceFact,
+    summary::{self, Summary},
+};
 use std::sync::Arc;
 
 /// How the summarising of an episode rests.
@@ -25,11 +30,19 @@ pub(crate) enum Summaries {
     Stopped(Stop),
 }
 
+/// What is summarised.
+pub(crate) struct Summarising {
+    pub(crate) workflow: Summary,
+    /// The chunks whose texts these are.
+    pub(crate) chunks: Vec<Chunk>,
+    /// Whether a person asks for it once more.
+    pub(crate) again: bool,
+}
+
 /// Summarises until the run rests. The caller holds the lock of the summaries.
 pub(crate) async fn summarise(
-    workflow: &Summary,
+    summarising: &Summarising,
     plan: &Plan,
-    again: bool,
     company: &Company,
     shared: &Arc<Shared>,
 ) -> Result<Summaries, Failure> {
@@ -37,7 +50,7 @@ pub(crate) async fn summarise(
     let known = {
         let mut view = shared.view.lock().await;
         view.refresh(&shared.desk.store, &shared.desk.key)?;
-        newest(plan, again, &view).cloned()
+        newest(summarising, plan, &view)?.cloned()
     };
     let open = match known {
         Some(stored) if stored.run.decision().is_some() => {
@@ -50,9 +63,9 @@ pub(crate) async fn summarise(
             let rounds = stored.run.limits().rounds;
             Writing::Open(Box::new(stored), rounds)
         }
-        None => Writing::New(Box::new(opened(workflow, plan))),
+        None => Writing::New(Box::new(opened(&summarising.workflow, plan))),
     };
-    match writing::drive(workflow, plan, company, shared, writing).await? {
+    match writing::drive(&summarising.workflow, plan, company, shared, writing).await? {
         (Rest::Stopped(stop), _) => Ok(Summaries::Stopped(stop)),
         // A summary has no gate.
         (Rest::Decided(_) | Rest::Waiting(_), run) => Ok(Summaries::Complete(Box::new(run))),
@@ -60,17 +73,41 @@ pub(crate) async fn summarise(
 }
 
 /// The newest run over this transcript that goes on, or that has done what is asked for.
-fn newest<'a>(plan: &Plan, again: bool, view: &'a View) -> Option<&'a StoredRun> {
+fn newest<'a>(
+    summarising: &Summarising,
+    plan: &Plan,
+    view: &'a View,
+) -> Result<Option<&'a StoredRun>, Failure> {
     let transcript = |sources: &[Source]| {
         sources.iter().find(|source| source.name == "transcript").map(|s| s.sha256.clone())
     };
-    let newest = view.summaries.last()?;
-    let same = transcript(&newest.run.opened().sources) == transcript(&plan.sources);
+    let over_this =
+        |stored: &&StoredRun| transcript(&stored.run.opened().sources) == transcript(&plan.sources);
+    let Some(newest) = view.summaries.last().filter(over_this) else { return Ok(None) };
     let stands = match newest.run.decision() {
         None => true,
-        Some(_) => !again && newest.run.opened().cast == plan.members(),
+        Some(_) => {
+            let same = newest.run.opened().cast == plan.members();
+            let taken_in = is_taken_in(&newest.run, &summarising.chunks, view)?;
+            // A command that was killed before its summaries were taken in is made up for first, whoever is
+            // configured meanwhile.
+            same && !summarising.again || !taken_in && (same || !plan.creator_is_named)
+        }
     };
-    Some(newest).filter(|_| same && stands)
+    Ok(Some(newest).filter(|_| stands))
+}
+
+/// Whether the summaries of a complete run were ever those of the workspace.
+fn is_taken_in(run: &Run, chunks: &[Chunk], view: &View) -> Result<bool, Failure> {
+    let files = hashes(&files_of(run, chunks)?);
+    let names_them = |fact: &WorkspaceFact| {
+        if let WorkspaceFact::Summarised(summarised) = fact {
+            summarised.files == files
+        } else {
+            false
+        }
+    };
+    Ok(view.workspace.facts().iter().any(names_them))
 }
 
 /// A new run.
@@ -88,16 +125,14 @@ fn opened(workflow: &Summary, plan: &Plan) -> Opened {
 
 /// The run that goes on or would be opened, and how many calls it has left without retries. Nothing is written.
 pub(crate) fn rehearsed_summary(
-    workflow: &Summary,
+    summarising: &Summarising,
     plan: &Plan,
-    again: bool,
     view: &View,
 ) -> Result<(Run, usize), Failure> {
-    let run = match newest(plan, again, view) {
+    let run = match newest(summarising, plan, view)? {
         Some(stored) => stored.run.clone(),
-        None => {
-            Run::open(opened(workflow, plan)).map_err(|error| Failure::of(Code::Failure, &error))?
-        }
+        None => Run::open(opened(&summarising.workflow, plan))
+            .map_err(|error| Failure::of(Code::Failure, &error))?,
     };
     let left = match run.decision() {
         Some(_) => 0,

@@ -1,10 +1,9 @@
 //! Drafts by models: reserved, settled, journalled, resumed, and never paid for twice.
 
-use super::{command, configure, expect, studio};
+use super::{command, configure, expect, killing::killed_at, studio};
 use crate::{
-    durability::trace,
     provider::{Does, Provider, candidate},
-    sandbox::{REDRAFT, Sandbox, ended},
+    sandbox::{Sandbox, ended},
     scene::asset,
 };
 use std::process::Stdio;
@@ -122,14 +121,7 @@ fn a_draft_that_was_answered_is_not_asked_for_again_after_a_kill() {
 fn kill_and_resume(name: &str, k: usize) -> bool {
     let provider = writer();
     let sandbox = studio(&provider, "");
-    let inject = format!("--inject={name}:signal=KILL:when={k}");
-    let mut traced = trace::strace();
-    traced.args(["-o", "/dev/null", &format!("--trace={name}"), &inject, REDRAFT]);
-    traced.args(DRAFT.split(' ')).current_dir(sandbox.path()).env_clear();
-    traced.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    traced.env("XDG_CONFIG_HOME", sandbox.join("config")).env("TEST_KEY", super::KEY);
-    let killed = traced.output().unwrap();
-    if killed.status.success() {
+    if !killed_at(&sandbox, DRAFT, name, k) {
         return false;
     }
     let (place, stage) = (format!("{name} number {k}"), stage(&sandbox));

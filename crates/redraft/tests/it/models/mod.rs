@@ -4,6 +4,7 @@ mod canaries;
 mod drafts;
 mod faults;
 mod findings;
+mod killing;
 mod kills;
 mod limits;
 mod litellm;

@@ -1,9 +1,13 @@
 //! Summaries by models: a call a chunk and one for the episode, within caps, resumed, never paid for twice.
 
-use super::{command, expect, studio};
+use super::{
+    command, expect,
+    killing::{facts, killed_at},
+    studio,
+};
 use crate::{
     provider::{Does, Provider, Seen},
-    sandbox::Sandbox,
+    sandbox::{Sandbox, ended},
     scene::document,
 };
 use serde_json::json;
@@ -160,4 +164,41 @@ fn a_summary_that_was_killed_goes_on_where_it_was() {
     assert_eq!(provider.asked(), 5, "the call in flight once more, and the episode");
     let seen = provider.seen();
     assert_eq!(seen[2].text().contains("Sentence 3"), seen[3].text().contains("Sentence 3"));
+}
+
+/// Kills `summarize --again` at the k-th call of this name, and runs it again; whether the kill came in time.
+fn kill_again(name: &str, k: usize) -> bool {
+    let provider = writer();
+    let sandbox = studio(&provider, "");
+    sandbox.write("t.txt", "Ada: A talk on bread and on nothing else at all.\n");
+    expect(&sandbox, 0, "podcast ingest -w w --transcript t.txt");
+    expect(&sandbox, 0, SUMMARIZE);
+    assert_eq!((provider.asked(), facts(&sandbox, "summarised")), (2, 1));
+    let again = format!("{SUMMARIZE} --again");
+    if !killed_at(&sandbox, &again, name, k) {
+        return false;
+    }
+    let place = format!("{name} number {k}");
+    let taken_in = facts(&sandbox, "summarised") == 2;
+    let resumed = ended(&command(&sandbox, &again).output().unwrap());
+    assert_eq!(resumed.code, 0, "{place}: {}", resumed.err);
+    let asked = provider.asked();
+    // Once they were taken in, all was done but for saying so: it may be asked for once more.
+    let most = if taken_in { 6 } else { 5 };
+    assert!(asked <= most, "{place}: asked {asked} times");
+    assert_eq!(facts(&sandbox, "summarised"), if taken_in { 3 } else { 2 }, "{place}");
+    sandbox.expect(0, "verify -w w");
+    sandbox.expect(0, "repair -w w");
+    true
+}
+
+#[test]
+fn a_kill_at_any_sync_of_summarising_again_costs_one_call_more_at_most() {
+    if !crate::durability::trace::works() {
+        return;
+    }
+    for name in ["fsync", "fdatasync"] {
+        let kills = (1..).take_while(|k| kill_again(name, *k)).count();
+        assert!(kills > 0, "{name} is never called");
+    }
 }
