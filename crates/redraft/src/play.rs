@@ -3,6 +3,7 @@
 //! Invariant: a decided asset is reported and nothing else; no agent is called for it.
 //! Absent here: printing, and which assets are asked for.
 
+mod batch;
 mod caps;
 mod drafting;
 mod locking;
@@ -14,6 +15,7 @@ mod selection;
 mod summarising;
 mod writing;
 
+pub(crate) use batch::Batch;
 pub(crate) use caps::{ATTEMPTS, Caps};
 pub(crate) use drafting::{Drafted, draft, rehearsed_draft};
 pub(crate) use locking::lock;
@@ -22,6 +24,7 @@ pub(crate) use plan::{DEFAULT_ITERATIONS, Defaults, Plan, Traits};
 pub(crate) use reopening::Reopening;
 pub(crate) use selection::{locked, selection};
 pub(crate) use summarising::{Summaries, Summarising, rehearsed_summary, summarise};
+pub(crate) use writing::writer;
 
 use no_files::NoFiles;
 

@@ -20,7 +20,7 @@ use crate::{
     config::{CallFlags, Config, Flags, Surroundings},
     episode::{Episode, Shared, View},
     exit::{Code, Failure},
-    play::{self, Plan},
+    play::{self, Batch, Plan},
     players::OFFLINE,
     say,
 };
@@ -76,13 +76,15 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let named: Vec<&AssetId> = assets.iter().collect();
     let runs: Vec<&Run> = newest().map(|stored| &stored.run).collect();
     let (plan, cast) = casting::seated(&episode, &config, plan, None, &view, &named, &runs)?;
+    let batch = Batch::of(&assets, &plan, &view);
     if args.dry_run {
-        return report::dry_run(&episode, &plan, &cast, &view, &assets, as_json);
+        return report::dry_run(&episode, &plan, &cast, &view, (&assets, &batch), as_json);
     }
     episode.admit(files::places(&assets))?;
     casting::projects_prompts(&plan, &named).iter().for_each(|note| say::err(note));
     let by = plan.creator.clone();
-    let outcomes = block_on(play_all(&episode, &config, &view, plan, cast, &assets, as_json));
+    let outcomes =
+        block_on(play_all(&episode, &config, &view, (plan, cast), (&assets, batch), as_json));
     settle_programs();
     report::report(&episode, &config, &by, &outcomes?, as_json)
 }
@@ -91,21 +93,21 @@ async fn play_all(
     episode: &Episode,
     config: &Config,
     view: &View,
-    plan: Plan,
-    cast: Cast,
-    assets: &[AssetId],
+    (plan, cast): (Plan, Cast),
+    (assets, batch): (&[AssetId], Batch),
     as_json: bool,
 ) -> Result<Outcomes, Failure> {
     let shared = Arc::new(Shared::of(episode)?);
     shared.take_in(view.pending.as_ref()).await?;
     home_caps::hold(&shared.desk.store, config).await?;
-    let plan = Arc::new(plan);
+    let (plan, batch) = (Arc::new(plan), Arc::new(batch));
     together(agents::company(cast), assets, as_json, |asset, company| {
         let (plan, shared) = (Arc::clone(&plan), Arc::clone(&shared));
+        let batch = Arc::clone(&batch);
         async move {
             let lock = format!("draft:{asset}");
             let _guard = play::lock(&lock, &plan, &company.cancel, &shared).await?;
-            play::draft(&asset, &plan, &company, &shared).await
+            play::draft(&asset, &batch, &plan, &company, &shared).await
         }
     })
     .await

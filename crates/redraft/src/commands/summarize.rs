@@ -178,15 +178,10 @@ fn show_dry_run(episode: &Episode, plan: &Plan, row: &dry_run::Row, as_json: boo
 
 /// Where summaries that an agent wrote come from, as one provenance entry.
 fn provenance(run: &Run) -> Value {
-    let by = writer(run);
+    let by = play::writer(run);
     let model = run.opened().cast.first().and_then(|member| member.model.clone());
     let metadata = json!({"run": run.opened().run, "model": model});
     json!({"kind": "agent", "ref": by, "created_at": null, "metadata": metadata})
-}
-
-/// Who wrote in a run.
-fn writer(run: &Run) -> String {
-    run.opened().cast.first().map(|member| member.agent.clone()).unwrap_or_default()
 }
 
 /// The files of the summaries that a run has.

@@ -5,8 +5,8 @@
 //! Absent here: the offline agent, whose drafts cost nothing and are made anew each time.
 
 use super::{
-    Company, Plan, gives_way, workflow,
-    writing::{self, Writing},
+    Batch, Company, Plan, gives_way, workflow,
+    writing::{self, Writing, writer},
 };
 use crate::{
     briefing, clock,
@@ -30,11 +30,15 @@ pub(crate) struct Drafted {
     pub(crate) candidates: Vec<Candidate>,
     /// Why there are no more of them, where it cannot go on now.
     pub(crate) stopped: Option<Stop>,
+    /// It was done before, and nobody was asked.
+    pub(crate) left_out: bool,
 }
 
-/// Drafts one asset until its run rests. The caller holds the lock of the asset's drafts.
+/// Drafts one asset until its run rests; of one that is done, only what a killed command has left is kept. The
+/// caller holds the lock of the asset's drafts.
 pub(crate) async fn draft(
     asset: &AssetId,
+    batch: &Batch,
     plan: &Plan,
     company: &Company,
     shared: &Arc<Shared>,
@@ -51,8 +55,11 @@ pub(crate) async fn draft(
     if let Some(stored) = &stored {
         candidates = unsynced;
         candidates.extend(keep(stored, &workflow, shared).await?);
-        if !candidates.is_empty() && stored.run.decision().is_some() {
-            return Ok(Drafted { candidates, stopped: None });
+        if (batch.done().contains(asset) || !candidates.is_empty())
+            && stored.run.decision().is_some()
+        {
+            let left_out = candidates.is_empty();
+            return Ok(Drafted { candidates, stopped: None, left_out });
         }
     }
     let open = stored.filter(|stored| stored.run.decision().is_none() && !gives_way(stored, plan));
@@ -61,7 +68,7 @@ pub(crate) async fn draft(
             let rounds = rounds(&stored.run, plan);
             Writing::Open(Box::new(stored), rounds)
         }
-        None => Writing::New(Box::new(opened(asset, plan)?)),
+        None => Writing::New(Box::new(opened(asset, plan, batch)?)),
     };
     let rest = writing::drive(&workflow, plan, company, shared, writing).await;
     let newest = {
@@ -72,11 +79,12 @@ pub(crate) async fn draft(
     if let Some(newest) = newest {
         candidates.extend(keep(&newest, &workflow, shared).await?);
     }
-    match rest? {
-        (Rest::Stopped(stop), _) => Ok(Drafted { candidates, stopped: Some(stop) }),
+    let stopped = match rest?.0 {
+        Rest::Stopped(stop) => Some(stop),
         // A draft has no gate.
-        (Rest::Decided(_) | Rest::Waiting(_), _) => Ok(Drafted { candidates, stopped: None }),
-    }
+        Rest::Decided(_) | Rest::Waiting(_) => None,
+    };
+    Ok(Drafted { candidates, stopped, left_out: false })
 }
 
 /// How many candidates an open run is to write: as this command says, and no fewer than it has begun.
@@ -93,11 +101,12 @@ fn unsynced(asset: &AssetId, view: &View) -> Vec<Candidate> {
 }
 
 /// A new run.
-fn opened(asset: &AssetId, plan: &Plan) -> Result<Opened, Failure> {
+fn opened(asset: &AssetId, plan: &Plan, batch: &Batch) -> Result<Opened, Failure> {
     let rounds = plan.max_iterations.unwrap_or(plan.defaults.iterations);
     let mut sources = plan.sources.clone();
     sources.extend(briefing::prompt_sources(&plan.briefing, asset, &plan.members())?);
-    Ok(writing::opened(plan, asset.to_string(), rounds, draft::shape, sources))
+    let opened = writing::opened(plan, asset.to_string(), rounds, draft::shape, sources);
+    Ok(Opened { settings: batch.settings(), ..opened })
 }
 
 /// Takes what a run wrote into the workspace, as far as the asset does not have it; each text once.
@@ -123,8 +132,7 @@ async fn keep(
         let written = files::of_candidate(candidate);
         changes.extend(written.map_err(|error| Failure::of(Code::Failure, &error))?);
     }
-    let cast = &stored.run.opened().cast;
-    let by = cast.first().map(|member| member.agent.clone()).unwrap_or_default();
+    let by = writer(&stored.run);
     let fact = workspace::Drafted { at: clock::now(), by, candidates: new.clone() };
     shared.record(None, &WorkspaceFact::Drafted(fact), Vec::new(), &changes).await?;
     Ok(new)
@@ -133,7 +141,7 @@ async fn keep(
 /// An asset's open draft run, or the one that would be opened, to see what it would ask. Nothing is written.
 pub(crate) fn rehearsed_draft(
     asset: &AssetId,
-    plan: &Plan,
+    (plan, batch): (&Plan, &Batch),
     episode: &Episode,
     view: &View,
 ) -> Result<(Run, Draft, usize), Failure> {
@@ -141,9 +149,8 @@ pub(crate) fn rehearsed_draft(
     let open = view.newest_draft(asset).filter(|stored| stored.run.decision().is_none());
     let run = match open {
         Some(stored) => stored.run.clone(),
-        None => {
-            Run::open(opened(asset, plan)?).map_err(|error| Failure::of(Code::Failure, &error))?
-        }
+        None => Run::open(opened(asset, plan, batch)?)
+            .map_err(|error| Failure::of(Code::Failure, &error))?,
     };
     let left = (rounds(&run, plan) as usize).saturating_sub(run.turns().len());
     Ok((run, workflow, left))

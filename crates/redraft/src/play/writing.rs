@@ -83,3 +83,8 @@ pub(super) async fn drive(
     let rest = driver.drive().await?;
     Ok((rest, driver.run().clone()))
 }
+
+/// The agent that writes in a run.
+pub(crate) fn writer(run: &Run) -> String {
+    run.opened().cast.first().map(|member| member.agent.clone()).unwrap_or_default()
+}

@@ -2,7 +2,7 @@
 //!
 //! Absent here: telling how it went.
 
-use super::{files_of, record, writer};
+use super::{files_of, record};
 use crate::{
     commands::{
         agents, block_on,
@@ -69,7 +69,7 @@ pub(super) fn play(
         match rest {
             Summaries::Stopped(stop) => Ok(Err(stop)),
             Summaries::Complete(run) => {
-                let (by, files) = (writer(&run), files_of(&run, &summarising.chunks)?);
+                let (by, files) = (play::writer(&run), files_of(&run, &summarising.chunks)?);
                 if !stand(&files, &shared).await {
                     record(&shared, view, &by, &files).await?;
                 }
