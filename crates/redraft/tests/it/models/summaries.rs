@@ -1,7 +1,7 @@
 //! Summaries by models: a call a chunk and one for the episode, within caps, resumed, never paid for twice.
 
 use super::{
-    command, expect,
+    command, configure, expect,
     killing::{facts, killed_at},
     studio,
 };
@@ -10,7 +10,7 @@ use crate::{
     sandbox::{Sandbox, ended},
     scene::document,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use std::process::Stdio;
 
 const SUMMARIZE: &str = "podcast summarize -w w";
@@ -201,4 +201,43 @@ fn a_kill_at_any_sync_of_summarising_again_costs_one_call_more_at_most() {
         let kills = (1..).take_while(|k| kill_again(name, *k)).count();
         assert!(kills > 0, "{name} is never called");
     }
+}
+
+#[test]
+fn a_program_that_is_asked_in_json_is_told_all_that_it_needs() {
+    let provider = writer();
+    let sandbox = long(&provider, "");
+    let script = r#"asked="$(cat)"
+printf '%s\n' "$asked" >> "$1"
+printf '=\n' >> "$1"
+case "$asked" in
+  *'"repair"'*) printf '{"summary_markdown":"Whole.","key_points":[],"topics":[],"links":[]}' ;;
+  *'"summaries"'*) echo hm ;;
+  *) printf '{"summary_markdown":"Part.","bullets":["a"],"entities":[],"links":[]}' ;;
+esac
+"#;
+    sandbox.write("tool.sh", script);
+    let (tool, log) = (sandbox.join("tool.sh"), sandbox.join("asked.log"));
+    let more = format!(
+        "[agents.tool]\nkind = \"command\"\nprogram = \"/bin/sh\"\nargs = [\"{}\", \"{}\"]\ninput = \"json\"\n",
+        tool.display(),
+        log.display()
+    );
+    configure(&sandbox, &provider, &more);
+    expect(&sandbox, 0, &format!("{SUMMARIZE} --creator tool"));
+    assert_eq!(texts(&sandbox), ["Part.", "Part.", "Part.", "Whole."]);
+    let asked = sandbox.read("asked.log");
+    let asked = asked.split("\n=\n").filter(|text| !text.trim().is_empty());
+    let asked: Vec<Value> = asked.map(|text| serde_json::from_str(text).unwrap()).collect();
+    assert_eq!(asked.len(), 5);
+    let first = &asked[0];
+    assert_eq!((&first["step"], &first["iteration"]), (&json!("stretch"), &json!(1)));
+    assert_eq!(first["role"], "creator");
+    assert!(first["stretch"].as_str().unwrap().contains("Sentence 1 on bread."), "{first}");
+    assert!(first["episode"].is_object() && first["summaries"].is_null(), "{first}");
+    let whole = &asked[3];
+    assert_eq!((&whole["step"], &whole["stretch"]), (&json!("episode"), &Value::Null));
+    let summaries = whole["summaries"].as_array().unwrap();
+    assert!(summaries.len() == 3 && summaries[0]["summary_markdown"] == "Part.", "{whole}");
+    assert!(whole["repair"].is_null() && asked[4]["repair"]["reply"].is_string(), "{}", asked[4]);
 }
