@@ -251,8 +251,7 @@ fn workflow(
 /// nobody up. What its calls may have cost stays in its record.
 fn gives_way(stored: &StoredRun, plan: &Plan) -> bool {
     let run = &stored.run;
-    let unanswered = run.turns().len() == run.opened().past.len() && run.said().next().is_none();
-    let gives_way = unanswered && cast_of(&run.opened().cast) != cast_of(&plan.members());
+    let gives_way = is_unanswered(run) && cast_of(&run.opened().cast) != cast_of(&plan.members());
     if gives_way {
         let (asset, cast) = (&stored.asset, cast_of(&run.opened().cast));
         say::err(&format!(
@@ -260,6 +259,10 @@ fn gives_way(stored: &StoredRun, plan: &Plan) -> bool {
         ));
     }
     gives_way
+}
+
+fn is_unanswered(run: &Run) -> bool {
+    run.turns().len() == run.opened().past.len() && run.said().next().is_none()
 }
 
 fn cast_of(cast: &[CastMember]) -> String {

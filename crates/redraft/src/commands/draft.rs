@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         return Ok(Code::Done);
     }
     let named: Vec<&AssetId> = assets.iter().collect();
-    let runs: Vec<&Run> = newest().map(|stored| &stored.run).collect();
+    let runs: Vec<&Run> = writing::goes_on(newest(), &plan).collect();
     let (plan, cast) = casting::seated(&episode, &config, plan, None, &view, &named, &runs)?;
     let batch = Batch::of(&assets, &plan, &view);
     if args.dry_run {

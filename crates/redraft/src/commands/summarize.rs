@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         tell(&episode, OFFLINE, chunks.len(), files.keys(), as_json);
         return Ok(Code::Done);
     }
-    let runs: Vec<&Run> = view.summaries.iter().map(|stored| &stored.run).collect();
+    let runs: Vec<&Run> = writing::goes_on(view.summaries.last().into_iter(), &plan).collect();
     let (plan, cast) = casting::seated(&episode, &config, plan, None, &view, &[], &runs)?;
     let workflow = playing::workflow(&plan, &chunks);
     let count = chunks.len();

@@ -7,9 +7,10 @@ use crate::{
     config::{CallFlags, Config},
     episode::StoredRun,
     exit::Failure,
-    play::Plan,
+    play::{self, Plan},
     players::SCRIPTED,
 };
+use redraft_loop::Run;
 
 /// Who writes and within which bounds: as flags say, as the first of these runs that is open was opened, or as it is
 /// configured. `does` is what the command does, as in "a script drafts nothing".
@@ -29,4 +30,13 @@ pub(super) fn plan<'a>(
         return Err(Failure::usage(message).help("name another agent with --creator"));
     }
     Ok(planning::of_calls(config, flags, creator))
+}
+
+/// The runs whose caps may hold for this command: not those that give way to another writer.
+pub(super) fn goes_on<'a>(
+    runs: impl Iterator<Item = &'a StoredRun>,
+    plan: &Plan,
+) -> impl Iterator<Item = &'a Run> {
+    let by_them = |run: &&Run| play::writer(run) == plan.creator || !plan.creator_is_named;
+    runs.map(|stored| &stored.run).filter(by_them)
 }

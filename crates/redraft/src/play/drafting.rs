@@ -5,8 +5,8 @@
 //! Absent here: the offline agent, whose drafts cost nothing and are made anew each time.
 
 use super::{
-    Batch, Company, Plan, gives_way, workflow,
-    writing::{self, Writing, writer},
+    Batch, Company, Plan, workflow,
+    writing::{self, gives_way, writer},
 };
 use crate::{
     briefing, clock,
@@ -62,14 +62,9 @@ pub(crate) async fn draft(
             return Ok(Drafted { candidates, stopped: None, left_out });
         }
     }
-    let open = stored.filter(|stored| stored.run.decision().is_none() && !gives_way(stored, plan));
-    let writing = match open {
-        Some(stored) => {
-            let rounds = rounds(&stored.run, plan);
-            Writing::Open(Box::new(stored), rounds)
-        }
-        None => Writing::New(Box::new(opened(asset, plan, batch)?)),
-    };
+    let open = stored.filter(|stored| stored.run.decision().is_none());
+    let rounds = |run: &Run| rounds(run, plan);
+    let writing = writing::writing(open, plan, false, rounds, || opened(asset, plan, batch))?;
     let rest = writing::drive(&workflow, plan, company, shared, writing).await;
     let newest = {
         let mut view = shared.view.lock().await;
@@ -147,7 +142,7 @@ pub(crate) fn rehearsed_draft(
 ) -> Result<(Run, Draft, usize), Failure> {
     let workflow = Draft(workflow(asset, plan, &episode.files, view)?);
     let open = view.newest_draft(asset).filter(|stored| stored.run.decision().is_none());
-    let run = match open {
+    let run = match open.filter(|stored| !gives_way(stored, plan, false)) {
         Some(stored) => stored.run.clone(),
         None => Run::open(opened(asset, plan, batch)?)
             .map_err(|error| Failure::of(Code::Failure, &error))?,

@@ -5,8 +5,8 @@
 //! Absent here: the files of summaries, and the offline agent's.
 
 use super::{
-    Company, Plan, gives_way,
-    writing::{self, Writing},
+    Company, Plan,
+    writing::{self, gives_way},
 };
 use crate::{
     commands::{ingest::hashes, summarize::files_of},
@@ -56,16 +56,12 @@ pub(crate) async fn summarise(
         Some(stored) if stored.run.decision().is_some() => {
             return Ok(Summaries::Complete(Box::new(stored.run)));
         }
-        known => known.filter(|stored| !gives_way(stored, plan)),
+        known => known,
     };
-    let writing = match open {
-        Some(stored) => {
-            let rounds = stored.run.limits().rounds;
-            Writing::Open(Box::new(stored), rounds)
-        }
-        None => Writing::New(Box::new(opened(&summarising.workflow, plan))),
-    };
-    match writing::drive(&summarising.workflow, plan, company, shared, writing).await? {
+    let (workflow, again) = (&summarising.workflow, summarising.again);
+    let rounds = |run: &Run| run.limits().rounds;
+    let writing = writing::writing(open, plan, again, rounds, || Ok(opened(workflow, plan)))?;
+    match writing::drive(workflow, plan, company, shared, writing).await? {
         (Rest::Stopped(stop), _) => Ok(Summaries::Stopped(stop)),
         // A summary has no gate.
         (Rest::Decided(_) | Rest::Waiting(_), run) => Ok(Summaries::Complete(Box::new(run))),
@@ -129,7 +125,10 @@ pub(crate) fn rehearsed_summary(
     plan: &Plan,
     view: &View,
 ) -> Result<(Run, usize), Failure> {
-    let run = match newest(summarising, plan, view)? {
+    let goes_on = |stored: &&StoredRun| {
+        stored.run.decision().is_some() || !gives_way(stored, plan, summarising.again)
+    };
+    let run = match newest(summarising, plan, view)?.filter(goes_on) {
         Some(stored) => stored.run.clone(),
         None => Run::open(opened(&summarising.workflow, plan))
             .map_err(|error| Failure::of(Code::Failure, &error))?,

@@ -102,8 +102,7 @@ pub(super) fn dry_run(
 ) -> Result<Code, Failure> {
     let row = |asset: &AssetId| -> Result<Row, Failure> {
         let (run, workflow, left) = rehearsed_draft(asset, (plan, batch), episode, view)?;
-        let open = view.newest_draft(asset).map(|stored| &stored.run);
-        let open = open.filter(|run| run.decision().is_none());
+        let open = Some(&run).filter(|run| run.facts() > 1);
         let mut row = bounded(asset, plan, cast, left, open, Some((&run, &workflow)));
         row.files = vec![format!("copy/candidates/{asset}/")];
         Ok(row)

@@ -166,6 +166,40 @@ fn a_summary_that_was_killed_goes_on_where_it_was() {
     assert_eq!(seen[2].text().contains("Sentence 3"), seen[3].text().contains("Sentence 3"));
 }
 
+#[test]
+fn another_writer_who_is_named_finishes_an_open_summary() {
+    let provider = writer();
+    let sandbox = long(&provider, "");
+    expect(&sandbox, 5, &format!("{SUMMARIZE} --max-calls 2"));
+    let other = format!("{SUMMARIZE} --creator critic");
+    let rehearsed = expect(&sandbox, 0, &format!("{other} --dry-run"));
+    assert!(rehearsed.out.contains("summary: up to 4 calls, "), "{}", rehearsed.out);
+    let told = expect(&sandbox, 0, &other);
+    assert!(told.err.contains("is left as it stands"), "{}", told.err);
+    assert!(told.err.contains("critic wrote them."), "{}", told.err);
+    let runs = sandbox.json("runs list -w w")["runs"].clone();
+    let calls: Vec<_> = runs.as_array().unwrap().iter().map(|run| run["calls"].clone()).collect();
+    assert_eq!(calls, [4, 2], "what the first used stays in its record");
+    expect(&sandbox, 0, &other);
+    assert_eq!(provider.asked(), 6);
+    sandbox.expect(0, "verify -w w");
+}
+
+#[test]
+fn an_open_summary_whose_writer_has_another_model_now_gives_way_where_again_is_asked_for() {
+    let provider = writer();
+    let sandbox = long(&provider, "");
+    expect(&sandbox, 5, &format!("{SUMMARIZE} --max-calls 2"));
+    let config = sandbox.read("config/redraft/config.toml");
+    let model = |name: &str| format!("model = \"{name}\"");
+    sandbox.write("config/redraft/config.toml", config.replace(&model("writer"), &model("newer")));
+    let refused = expect(&sandbox, 2, SUMMARIZE);
+    assert!(refused.err.contains("the run was opened with"), "{}", refused.err);
+    assert!(refused.err.contains("--creator"), "{}", refused.err);
+    expect(&sandbox, 0, &format!("{SUMMARIZE} --again"));
+    assert_eq!(provider.seen().iter().filter(|seen| seen.model() == "newer").count(), 4);
+}
+
 /// Kills `summarize --again` at the k-th call of this name, and runs it again; whether the kill came in time.
 fn kill_again(name: &str, k: usize) -> bool {
     let provider = writer();
