@@ -17,7 +17,7 @@ mod writing;
 
 pub(crate) use batch::Batch;
 pub(crate) use caps::{ATTEMPTS, Caps};
-pub(crate) use drafting::{Drafted, draft, rehearsed_draft};
+pub(crate) use drafting::{Drafted, Written, draft, rehearsed_draft};
 pub(crate) use locking::lock;
 pub(crate) use opening::recorded;
 pub(crate) use plan::{DEFAULT_ITERATIONS, Defaults, Plan, Traits};

@@ -58,7 +58,7 @@ fn began(run: &Run) -> Time {
 
 /// Whether a complete run is by the writer, and of as many candidates, as this command says; where it says nothing,
 /// any is.
-fn is_enough(run: &Run, plan: &Plan) -> bool {
+pub(super) fn is_enough(run: &Run, plan: &Plan) -> bool {
     let by_them = writer(run) == plan.creator || !plan.creator_is_named;
     by_them && plan.max_iterations.is_none_or(|candidates| candidates <= run.limits().rounds)
 }

@@ -5,7 +5,9 @@
 //! Absent here: the offline agent, whose drafts cost nothing and are made anew each time.
 
 use super::{
-    Batch, Company, Plan, workflow,
+    Batch, Company, Plan,
+    batch::is_enough,
+    workflow,
     writing::{self, gives_way, writer},
 };
 use crate::{
@@ -23,11 +25,18 @@ use redraft_workflows::review::{
 };
 use std::sync::Arc;
 
+/// A candidate, and the agent that wrote it.
+#[derive(Debug, Clone)]
+pub(crate) struct Written {
+    pub(crate) by: String,
+    pub(crate) candidate: Candidate,
+}
+
 /// How the drafting of an asset rests.
 #[derive(Debug, Clone)]
 pub(crate) struct Drafted {
     /// The candidates that are new in the workspace.
-    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) candidates: Vec<Written>,
     /// Why there are no more of them, where it cannot go on now.
     pub(crate) stopped: Option<Stop>,
     /// It was done before, and nobody was asked.
@@ -55,9 +64,8 @@ pub(crate) async fn draft(
     if let Some(stored) = &stored {
         candidates = unsynced;
         candidates.extend(keep(stored, &workflow, shared).await?);
-        if (batch.done().contains(asset) || !candidates.is_empty())
-            && stored.run.decision().is_some()
-        {
+        let made_up_for = !candidates.is_empty() && is_enough(&stored.run, plan);
+        if (made_up_for || batch.done().contains(asset)) && stored.run.decision().is_some() {
             let left_out = candidates.is_empty();
             return Ok(Drafted { candidates, stopped: None, left_out });
         }
@@ -88,11 +96,18 @@ fn rounds(run: &Run, plan: &Plan) -> u32 {
 }
 
 /// The candidates of the asset that a command was killed over before their files were all on disk.
-fn unsynced(asset: &AssetId, view: &View) -> Vec<Candidate> {
+fn unsynced(asset: &AssetId, view: &View) -> Vec<Written> {
     let drafted = view.workspace.unsynced().iter().filter_map(|fact| {
-        if let WorkspaceFact::Drafted(drafted) = fact { Some(&drafted.candidates) } else { None }
+        if let WorkspaceFact::Drafted(drafted) = fact { Some(drafted) } else { None }
     });
-    drafted.flatten().filter(|candidate| candidate.asset_id == *asset).cloned().collect()
+    let written = drafted.flat_map(|drafted| written(&drafted.by, &drafted.candidates));
+    written.filter(|written| written.candidate.asset_id == *asset).collect()
+}
+
+fn written(by: &str, candidates: &[Candidate]) -> Vec<Written> {
+    let written =
+        |candidate: &Candidate| Written { by: by.to_owned(), candidate: candidate.clone() };
+    candidates.iter().map(written).collect()
 }
 
 /// A new run.
@@ -109,7 +124,7 @@ async fn keep(
     stored: &StoredRun,
     workflow: &Draft,
     shared: &Shared,
-) -> Result<Vec<Candidate>, Failure> {
+) -> Result<Vec<Written>, Failure> {
     let asset = &stored.asset;
     let state = shared.view.lock().await.state()?;
     let known = state.asset(asset).map(|asset| asset.candidates.clone()).unwrap_or_default();
@@ -120,7 +135,7 @@ async fn keep(
         }
     }
     if new.is_empty() {
-        return Ok(new);
+        return Ok(Vec::new());
     }
     let mut changes = Vec::new();
     for candidate in &new {
@@ -128,9 +143,10 @@ async fn keep(
         changes.extend(written.map_err(|error| Failure::of(Code::Failure, &error))?);
     }
     let by = writer(&stored.run);
-    let fact = workspace::Drafted { at: clock::now(), by, candidates: new.clone() };
+    let kept = written(&by, &new);
+    let fact = workspace::Drafted { at: clock::now(), by, candidates: new };
     shared.record(None, &WorkspaceFact::Drafted(fact), Vec::new(), &changes).await?;
-    Ok(new)
+    Ok(kept)
 }
 
 /// An asset's open draft run, or the one that would be opened, to see what it would ask. Nothing is written.

@@ -11,7 +11,7 @@ use crate::{
     config::Config,
     episode::{Episode, View},
     exit::{Code, Failure},
-    play::{Batch, Drafted, Outcome, Plan, rehearsed_draft},
+    play::{Batch, Drafted, Outcome, Plan, Written, rehearsed_draft},
     players::OFFLINE,
     say,
 };
@@ -26,7 +26,7 @@ pub(super) type Outcomes = Vec<(AssetId, Result<Drafted, Failure>)>;
 pub(super) fn report(
     episode: &Episode,
     config: &Config,
-    by: &str,
+    creator: &str,
     outcomes: &Outcomes,
     as_json: bool,
 ) -> Result<Code, Failure> {
@@ -37,7 +37,9 @@ pub(super) fn report(
         outcomes.iter().filter(|(_, outcome)| done(outcome)).map(|(asset, _)| asset).collect();
     if as_json {
         let drafted = outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok());
-        let candidates: Vec<Value> = drafted.flat_map(|d| &d.candidates).map(row).collect();
+        let written: Vec<&Written> = drafted.flat_map(|d| &d.candidates).collect();
+        let by = sole_writer(&written).unwrap_or(creator);
+        let candidates: Vec<Value> = written.into_iter().map(row_of_written).collect();
         let assets: Vec<Value> = outcomes.iter().map(|(asset, o)| as_value(asset, o)).collect();
         let fields = json!({"workspace": root, "by": by, "candidates": candidates, "assets": assets, "left_out": left_out});
         say::json("podcast draft", code, fields);
@@ -137,6 +139,18 @@ fn line(asset: &AssetId, count: usize) -> String {
 
 fn row(candidate: &Candidate) -> Value {
     json!({"asset_id": candidate.asset_id, "candidate_id": candidate.candidate_id})
+}
+
+fn row_of_written(written: &Written) -> Value {
+    let mut value = row(&written.candidate);
+    value["by"] = json!(written.by);
+    value
+}
+
+/// The agent that wrote all of these: what a killed command has left need not be by the writer of this one.
+fn sole_writer<'a>(written: &[&'a Written]) -> Option<&'a str> {
+    let first = written.first()?.by.as_str();
+    written.iter().all(|written| written.by == first).then_some(first)
 }
 
 fn as_value(asset: &AssetId, outcome: &Result<Drafted, Failure>) -> Value {

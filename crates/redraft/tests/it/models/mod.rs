@@ -2,6 +2,7 @@
 
 mod canaries;
 mod drafts;
+mod drafts_left_behind;
 mod drafts_of_several;
 mod faults;
 mod findings;
