@@ -10,17 +10,18 @@ use super::{
     WorkspaceArg, agents, assets, block_on,
     review::{
         casting::{self, Cast},
-        home_caps, planning,
+        home_caps,
     },
     slips,
     together::{settle_programs, together},
+    writing,
 };
 use crate::{
     config::{CallFlags, Config, Flags, Surroundings},
-    episode::{Episode, Shared, StoredRun, View},
+    episode::{Episode, Shared, View},
     exit::{Code, Failure},
-    play::{self, Plan},
-    players::{OFFLINE, SCRIPTED},
+    play::{self, Batch, Plan},
+    players::OFFLINE,
     say,
 };
 use redraft_loop::Run;
@@ -62,7 +63,10 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let episode = args.workspace.open()?;
     let view = episode.view()?;
     slips::check(&episode, &view, &assets)?;
-    let plan = plan(args, &config, &view, &assets)?;
+    let newest = || assets.iter().filter_map(|asset| view.newest_draft(asset));
+    let plan = writing::plan(&config, &args.calls, newest(), "drafts")?;
+    let (ask_again, wait) = (args.ask_again, args.wait);
+    let plan = Plan { max_iterations: args.candidates, ask_again, wait, ..plan };
     if plan.creator == OFFLINE && !args.dry_run {
         let count = args.candidates.unwrap_or(1);
         let candidates = offline::write(&episode, &view, &assets, count)?;
@@ -70,60 +74,40 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         return Ok(Code::Done);
     }
     let named: Vec<&AssetId> = assets.iter().collect();
-    let runs = assets.iter().filter_map(|asset| view.newest_draft(asset));
-    let runs: Vec<&Run> = runs.map(|stored| &stored.run).collect();
+    let runs: Vec<&Run> = writing::goes_on(newest(), &plan).collect();
     let (plan, cast) = casting::seated(&episode, &config, plan, None, &view, &named, &runs)?;
+    let batch = Batch::of(&assets, &plan, &view);
     if args.dry_run {
-        return report::dry_run(&episode, &plan, &cast, &view, &assets, as_json);
+        return report::dry_run(&episode, &plan, &cast, &view, (&assets, &batch), as_json);
     }
     episode.admit(files::places(&assets))?;
     casting::projects_prompts(&plan, &named).iter().for_each(|note| say::err(note));
     let by = plan.creator.clone();
-    let outcomes = block_on(play_all(&episode, &config, &view, plan, cast, &assets, as_json));
+    let outcomes =
+        block_on(play_all(&episode, &config, &view, (plan, cast), (&assets, batch), as_json));
     settle_programs();
     report::report(&episode, &config, &by, &outcomes?, as_json)
-}
-
-/// Who writes and within which bounds: as flags say, as an open run was opened, or as it is configured.
-fn plan(args: &Args, config: &Config, view: &View, assets: &[AssetId]) -> Result<Plan, Failure> {
-    let open =
-        assets.iter().filter_map(|asset| view.newest_draft(asset)).find(|stored| is_open(stored));
-    let recorded = open.and_then(|stored| stored.run.opened().cast.first());
-    let asked = args.calls.creator.clone().or(recorded.map(|member| member.agent.clone()));
-    let creator = asked.unwrap_or_else(|| config.creator.value.clone());
-    let creator = planning::plain(config, &creator);
-    if creator == SCRIPTED {
-        return Err(Failure::usage("a script drafts nothing: it plays reviews only")
-            .help("name another agent with --creator"));
-    }
-    let of_calls = planning::of_calls(config, &args.calls, creator);
-    let (ask_again, wait) = (args.ask_again, args.wait);
-    Ok(Plan { max_iterations: args.candidates, ask_again, wait, ..of_calls })
-}
-
-fn is_open(stored: &StoredRun) -> bool {
-    stored.run.decision().is_none()
 }
 
 async fn play_all(
     episode: &Episode,
     config: &Config,
     view: &View,
-    plan: Plan,
-    cast: Cast,
-    assets: &[AssetId],
+    (plan, cast): (Plan, Cast),
+    (assets, batch): (&[AssetId], Batch),
     as_json: bool,
 ) -> Result<Outcomes, Failure> {
     let shared = Arc::new(Shared::of(episode)?);
     shared.take_in(view.pending.as_ref()).await?;
     home_caps::hold(&shared.desk.store, config).await?;
-    let plan = Arc::new(plan);
+    let (plan, batch) = (Arc::new(plan), Arc::new(batch));
     together(agents::company(cast), assets, as_json, |asset, company| {
         let (plan, shared) = (Arc::clone(&plan), Arc::clone(&shared));
+        let batch = Arc::clone(&batch);
         async move {
             let lock = format!("draft:{asset}");
             let _guard = play::lock(&lock, &plan, &company.cancel, &shared).await?;
-            play::draft(&asset, &plan, &company, &shared).await
+            play::draft(&asset, &batch, &plan, &company, &shared).await
         }
     })
     .await

@@ -27,6 +27,7 @@ pub(crate) mod summarize;
 pub(crate) mod together;
 pub(crate) mod verify;
 pub(crate) mod versions;
+mod writing;
 
 use crate::{
     episode::Episode,

@@ -36,4 +36,4 @@ pub use html::from_markdown;
 pub use plain_text::plain_text;
 pub use workflow::Review;
 
-pub(crate) use workflow::repair;
+pub(crate) use workflow::{Repair, repair};

@@ -11,7 +11,7 @@ use crate::{
     config::Config,
     episode::{Episode, View},
     exit::{Code, Failure},
-    play::{Drafted, Outcome, Plan, rehearsed_draft},
+    play::{Batch, Drafted, Outcome, Plan, Written, rehearsed_draft},
     players::OFFLINE,
     say,
 };
@@ -26,35 +26,51 @@ pub(super) type Outcomes = Vec<(AssetId, Result<Drafted, Failure>)>;
 pub(super) fn report(
     episode: &Episode,
     config: &Config,
-    by: &str,
+    creator: &str,
     outcomes: &Outcomes,
     as_json: bool,
 ) -> Result<Code, Failure> {
     let code = Code::worst(outcomes.iter().map(|(_, outcome)| code(outcome)));
     let root = episode.root.display().to_string();
+    let done = |outcome: &Result<Drafted, Failure>| outcome.as_ref().is_ok_and(|d| d.left_out);
+    let left_out: Vec<&AssetId> =
+        outcomes.iter().filter(|(_, outcome)| done(outcome)).map(|(asset, _)| asset).collect();
     if as_json {
         let drafted = outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok());
-        let candidates: Vec<Value> = drafted.flat_map(|d| &d.candidates).map(row).collect();
+        let written: Vec<&Written> = drafted.flat_map(|d| &d.candidates).collect();
+        let by = sole_writer(&written).unwrap_or(creator);
+        let candidates: Vec<Value> = written.into_iter().map(row_of_written).collect();
         let assets: Vec<Value> = outcomes.iter().map(|(asset, o)| as_value(asset, o)).collect();
-        let fields =
-            json!({"workspace": root, "by": by, "candidates": candidates, "assets": assets});
+        let fields = json!({"workspace": root, "by": by, "candidates": candidates, "assets": assets, "left_out": left_out});
         say::json("podcast draft", code, fields);
         return Ok(code);
     }
     say::out(&format!("Workspace: {root}"));
     for (asset, outcome) in outcomes {
         match outcome {
+            Ok(drafted) if drafted.left_out => {}
             Ok(drafted) => {
                 say::out(&line(asset, drafted.candidates.len()));
                 if let Some(stop) = &drafted.stopped {
-                    say::err(&format!("stopped: {}", stop_text(stop)));
+                    say::err(&format!("stopped: {asset}: {}", stop_text(stop)));
                     say::err(&format!("  help: {}", stop_help(stop, None, Some(config))));
                 }
             }
             Err(failure) => say::failure("podcast draft", failure, false),
         }
     }
+    tell_left_out(&left_out);
     Ok(code)
+}
+
+/// Without this, a command that goes on would seem to have forgotten them.
+fn tell_left_out(assets: &[&AssetId]) {
+    if assets.is_empty() {
+        return;
+    }
+    let names: Vec<&str> = assets.iter().map(|asset| asset.as_str()).collect();
+    say::err(&format!("left out, as drafted before the stop: {}", names.join(", ")));
+    say::err("  help: name them alone to have them drafted anew");
 }
 
 /// Prints what the offline agent has drafted.
@@ -83,27 +99,29 @@ pub(super) fn dry_run(
     plan: &Plan,
     cast: &Cast,
     view: &View,
-    assets: &[AssetId],
+    (assets, batch): (&[AssetId], &Batch),
     as_json: bool,
 ) -> Result<Code, Failure> {
     let row = |asset: &AssetId| -> Result<Row, Failure> {
-        let (run, workflow, left) = rehearsed_draft(asset, plan, episode, view)?;
-        let open = view.newest_draft(asset).map(|stored| &stored.run);
-        let open = open.filter(|run| run.decision().is_none());
+        let (run, workflow, left) = rehearsed_draft(asset, (plan, batch), episode, view)?;
+        let open = Some(&run).filter(|run| run.facts() > 1);
         let mut row = bounded(asset, plan, cast, left, open, Some((&run, &workflow)));
         row.files = vec![format!("copy/candidates/{asset}/")];
         Ok(row)
     };
-    let rows: Vec<Row> = assets.iter().map(row).collect::<Result<_, _>>()?;
+    let asked = assets.iter().filter(|asset| !batch.done().contains(asset));
+    let rows: Vec<Row> = asked.map(row).collect::<Result<_, _>>()?;
+    let left_out: Vec<&AssetId> = batch.done().iter().collect();
     let (root, by) = (episode.root.display().to_string(), &plan.creator);
     if as_json {
         let caps = plan.run_caps();
-        let fields = json!({"workspace": root, "creator": by, "dry_run": rows, "caps": caps});
+        let fields = json!({"workspace": root, "creator": by, "dry_run": rows, "caps": caps, "left_out": left_out});
         say::json("podcast draft", Code::Done, fields);
         return Ok(Code::Done);
     }
     say::out(&format!("Would draft {root} with {by}"));
     rows.iter().for_each(dry_run::tell);
+    tell_left_out(&left_out);
     Ok(Code::Done)
 }
 
@@ -121,6 +139,18 @@ fn line(asset: &AssetId, count: usize) -> String {
 
 fn row(candidate: &Candidate) -> Value {
     json!({"asset_id": candidate.asset_id, "candidate_id": candidate.candidate_id})
+}
+
+fn row_of_written(written: &Written) -> Value {
+    let mut value = row(&written.candidate);
+    value["by"] = json!(written.by);
+    value
+}
+
+/// The agent that wrote all of these: what a killed command has left need not be by the writer of this one.
+fn sole_writer<'a>(written: &[&'a Written]) -> Option<&'a str> {
+    let first = written.first()?.by.as_str();
+    written.iter().all(|written| written.by == first).then_some(first)
 }
 
 fn as_value(asset: &AssetId, outcome: &Result<Drafted, Failure>) -> Value {

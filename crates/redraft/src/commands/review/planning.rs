@@ -51,6 +51,7 @@ pub(crate) fn of_calls(config: &Config, flags: &CallFlags, creator: String) -> P
     let caps = caps(&config.run, total);
     Plan {
         creator,
+        creator_is_named: flags.creator.is_some(),
         reviewers: Vec::new(),
         max_iterations: None,
         caps: of_flags(flags),

@@ -2,8 +2,11 @@
 
 mod canaries;
 mod drafts;
+mod drafts_left_behind;
+mod drafts_of_several;
 mod faults;
 mod findings;
+mod killing;
 mod kills;
 mod limits;
 mod litellm;
