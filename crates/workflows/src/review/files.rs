@@ -205,10 +205,19 @@ pub fn of_protocol(asset: &AssetId, run: &Run, from: usize) -> Result<Vec<FileCh
         let path = format!("{folder}/iteration_{:02}.json", iteration.iteration);
         changes.push(FileChange::write(path, json::write(iteration)?));
     }
-    changes.push(FileChange::write(format!("{folder}/state.json"), json::write(&state)?));
-    let ours = json::write(&Ours::of(asset, run))?;
-    changes.push(FileChange::write(format!("{folder}/redraft.json"), ours));
+    changes.push(FileChange::write(protocol_path(asset), json::write(&state)?));
+    changes.push(FileChange::write(ours_path(asset), json::write(&Ours::of(asset, run))?));
     Ok(changes)
+}
+
+/// The file that holds the whole protocol.
+pub fn protocol_path(asset: &AssetId) -> String {
+    format!("copy/protocol/{asset}/state.json")
+}
+
+/// The file that holds what is ours beside the protocol.
+pub fn ours_path(asset: &AssetId) -> String {
+    format!("copy/protocol/{asset}/redraft.json")
 }
 
 /// The candidate that the run selects: the last one, when both sides agreed on it.
