@@ -69,10 +69,23 @@ pub(crate) fn assets(all: bool, named: &[String]) -> Result<Vec<AssetId>, Failur
 /// Runs one future to its end, and what it spawns on all processors: a thousand replies may come at one moment.
 pub(crate) fn block_on<T>(future: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     // On one processor more threads would only cost.
-    let mut runtime = match std::thread::available_parallelism().map_or(1, NonZero::get) {
-        1 => tokio::runtime::Builder::new_current_thread(),
-        _ => tokio::runtime::Builder::new_multi_thread(),
-    };
+    match std::thread::available_parallelism().map_or(1, NonZero::get) {
+        1 => block_on_one_thread(future),
+        _ => block_on_runtime(tokio::runtime::Builder::new_multi_thread(), future),
+    }
+}
+
+/// Runs one future to its end with all that it spawns on this thread, so that what is spawned first begins first.
+pub(crate) fn block_on_one_thread<T>(
+    future: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    block_on_runtime(tokio::runtime::Builder::new_current_thread(), future)
+}
+
+fn block_on_runtime<T>(
+    mut runtime: tokio::runtime::Builder,
+    future: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
     // Answers of the journal's thread are looked at before each next task, so that its groups fill up.
     let runtime = runtime.enable_all().global_queue_interval(1).build();
     runtime.map_err(|error| Failure::of(Code::Failure, &error))?.block_on(future)

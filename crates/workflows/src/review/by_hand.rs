@@ -118,13 +118,21 @@ pub fn reply(prompt: &Prompt, text: &str) -> Result<String, String> {
     let Some(asked) = request(prompt) else { return Ok(text.to_owned()) };
     match asked.step.as_str() {
         CREATE => candidate(&prompt.instructions, text),
-        _ if text.contains('{') && text.contains("\"verdict\"") => Ok(text.to_owned()),
+        _ if is_json(text, "verdict") => Ok(text.to_owned()),
         _ => review(&asked, text).map(|review| review.to_string()),
     }
 }
 
+/// Whether an answer is JSON with this field, bare or in a fence. One that only quotes JSON further down is plain.
+fn is_json(text: &str, field: &str) -> bool {
+    let text = text.trim_start();
+    let inner = text.strip_prefix("```").and_then(|fenced| fenced.split_once('\n'));
+    let bare = inner.map_or(text, |(_, inner)| inner.trim_start());
+    bare.starts_with('{') && bare.contains(&format!("\"{field}\""))
+}
+
 fn candidate(instructions: &str, text: &str) -> Result<String, String> {
-    if text.contains('{') && text.contains("\"candidate\"") {
+    if is_json(text, "candidate") {
         return Ok(text.to_owned());
     }
     if text.trim_start().starts_with('{') {
@@ -174,6 +182,9 @@ fn review(asked: &Request, text: &str) -> Result<Value, String> {
     match verdict {
         Verdict::Ok if errors => {
             return Err("ok and an error contradict each other; write changes_requested, or make it a warning".to_owned());
+        }
+        Verdict::Ok if stands => {
+            return Err("ok and a finding that is not fixed contradict each other; write changes_requested, or `fixed: ID`".to_owned());
         }
         Verdict::ChangesRequested if !errors && !stands => {
             return Err(

@@ -9,13 +9,14 @@ use super::{
 };
 use crate::{
     commands::{
-        agents, block_on,
+        agents, block_on, block_on_one_thread,
         together::{settle_programs, together},
     },
     config::Config,
     episode::{Episode, Shared, View},
     exit::Failure,
     play::{self, Company, Outcome, Plan},
+    players::SCRIPTED,
     say,
 };
 use redraft_workflows::review::{files, model::AssetId};
@@ -58,8 +59,11 @@ pub(super) fn play_all(
         casting::notes(&plan, &view, assets).iter().for_each(|note| say::err(note));
     }
     let company = agents::company(cast);
-    // One thread is enough: calls wait, they do not compute. It also gives a run one order of writes.
-    let outcomes = block_on(play_together(episode, config, view, plan, company, assets, as_json));
+    let scripted = plan.agents().any(|name| name == SCRIPTED);
+    let played = play_together(episode, config, view, plan, company, assets, as_json);
+    // On one thread runs are opened in the order of their assets, so that a script gives the same files each time:
+    // of runs that write one file, the newest counts.
+    let outcomes = if scripted { block_on_one_thread(played) } else { block_on(played) };
     settle_programs();
     outcomes
 }

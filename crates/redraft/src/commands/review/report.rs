@@ -11,6 +11,7 @@ use crate::{
     play::Outcome,
     say,
 };
+use redraft_engine::held_until;
 use redraft_loop::{Run, Spent, Stop};
 use redraft_workflows::review::{best, model::AssetId};
 use serde_json::{Value, json};
@@ -114,9 +115,12 @@ pub(crate) fn stop_help(stop: &Stop, run: Option<&Run>, config: Option<&Config>)
         Stop::Cap(told) => {
             return format!("{}; what was answered is kept", caps::help(told, run, config));
         }
-        Stop::Failed { .. } => {
-            "mend the cause and run the same command again; what was answered is kept"
-        }
+        Stop::Failed { message, .. } => match held_until(message) {
+            Some(until) => {
+                return format!("run it again after {until}; what was answered is kept");
+            }
+            None => "mend the cause and run the same command again; what was answered is kept",
+        },
         Stop::Person { .. } => "answer there, then run the same command again",
         Stop::Ambiguous { .. } => "decide whether it may be paid for once more",
         Stop::Interrupted => {
