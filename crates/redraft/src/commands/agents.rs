@@ -3,18 +3,17 @@
 use crate::{
     episode::{Episode, View, read_text},
     exit::{Code, Failure},
-    play::{Company, Plan},
+    play::Plan,
     players::{OFFLINE, SCRIPTED},
 };
 use redraft_agents::offline;
-use redraft_engine::{Agent, sha256};
-use redraft_loop::{Hash, Role, Source};
+use redraft_engine::sha256;
+use redraft_loop::{Hash, Source};
 use redraft_store::Store;
 use redraft_workflows::{
     episode::{Transcript, transcript},
     review::model::AssetId,
 };
-use std::{collections::BTreeMap, sync::Arc};
 
 /// Refuses assets that the offline agent has no rubric for, before anything is claimed.
 pub(crate) fn check_offline_asset(asset: &AssetId) -> Result<(), Failure> {
@@ -95,13 +94,4 @@ fn of_file(episode: &Episode) -> Result<Option<(String, Vec<u8>, Hash)>, Failure
 pub(crate) fn note(plan: &Plan) -> Option<String> {
     (plan.creator == OFFLINE)
         .then(|| format!("The offline agent writes. It is {}.", offline::EXTRACTIVE_NOTE))
-}
-
-/// A company of these agents, unwatched and uncancelled as yet.
-pub(crate) fn company(cast: BTreeMap<Role, Arc<dyn Agent>>) -> Company {
-    Company {
-        cast,
-        events: redraft_engine::Events::new(4096),
-        cancel: redraft_engine::Cancel::default(),
-    }
 }

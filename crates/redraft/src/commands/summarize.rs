@@ -11,7 +11,10 @@ use super::{
     WorkspaceArg, agents, block_on,
     files::check_changes,
     ingest::{CHUNK, hashes},
-    review::{casting, dry_run, planning, stop_help, stop_text},
+    review::{
+        casting::{self, Seats},
+        dry_run, planning, stop_help, stop_text,
+    },
 };
 use crate::{
     clock,
@@ -81,7 +84,8 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         return Ok(Code::Done);
     }
     let runs: Vec<&Run> = view.summaries.iter().map(|stored| &stored.run).collect();
-    let (plan, cast) = casting::seated(&episode, &config, plan, None, &view, &[], &runs)?;
+    let seats = Seats { episode: &episode, config: &config, script: None, view: &view };
+    let (plan, cast) = casting::seated(&seats, plan, &[], &runs)?;
     let workflow = playing::workflow(&plan, &chunks);
     if args.dry_run {
         let (run, left) = play::rehearsed_summary(&workflow, &plan, args.again, &view)?;

@@ -4,14 +4,14 @@
 
 use crate::{
     commands::review::{
-        casting::Cast,
         dry_run::{self, Row, bounded},
         stop_help, stop_text,
+        troupe::{Troupe, Troupes},
     },
     config::Config,
     episode::{Episode, View},
     exit::{Code, Failure},
-    play::{Drafted, Outcome, Plan, rehearsed_draft},
+    play::{Drafted, Outcome, rehearsed_draft},
     players::OFFLINE,
     say,
 };
@@ -26,13 +26,15 @@ pub(super) type Outcomes = Vec<(AssetId, Result<Drafted, Failure>)>;
 pub(super) fn report(
     episode: &Episode,
     config: &Config,
-    by: &str,
+    troupes: &Troupes,
     outcomes: &Outcomes,
     as_json: bool,
 ) -> Result<Code, Failure> {
     let code = Code::worst(outcomes.iter().map(|(_, outcome)| code(outcome)));
     let root = episode.root.display().to_string();
     if as_json {
+        let writers: Vec<&str> = troupes.iter().map(|t| t.plan.creator.as_str()).collect();
+        let by = writers.join(", ");
         let drafted = outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok());
         let candidates: Vec<Value> = drafted.flat_map(|d| &d.candidates).map(row).collect();
         let assets: Vec<Value> = outcomes.iter().map(|(asset, o)| as_value(asset, o)).collect();
@@ -80,13 +82,12 @@ pub(super) fn of_offline(
 /// Shows what would be asked and what it may cost.
 pub(super) fn dry_run(
     episode: &Episode,
-    plan: &Plan,
-    cast: &Cast,
+    troupes: &Troupes,
     view: &View,
-    assets: &[AssetId],
     as_json: bool,
 ) -> Result<Code, Failure> {
-    let row = |asset: &AssetId| -> Result<Row, Failure> {
+    let row = |troupe: &Troupe, asset: &AssetId| -> Result<Row, Failure> {
+        let Troupe { plan, cast, .. } = troupe;
         let (run, workflow, left) = rehearsed_draft(asset, plan, episode, view)?;
         let open = view.newest_draft(asset).map(|stored| &stored.run);
         let open = open.filter(|run| run.decision().is_none());
@@ -94,17 +95,30 @@ pub(super) fn dry_run(
         row.files = vec![format!("copy/candidates/{asset}/")];
         Ok(row)
     };
-    let rows: Vec<Row> = assets.iter().map(row).collect::<Result<_, _>>()?;
-    let (root, by) = (episode.root.display().to_string(), &plan.creator);
+    let all = troupes.iter().flat_map(|troupe| troupe.assets.iter().map(move |a| (troupe, a)));
+    let rows: Vec<Row> = all.map(|(troupe, asset)| row(troupe, asset)).collect::<Result<_, _>>()?;
+    let root = episode.root.display().to_string();
     if as_json {
-        let caps = plan.run_caps();
-        let fields = json!({"workspace": root, "creator": by, "dry_run": rows, "caps": caps});
+        let caps = troupes.first().map(|troupe| troupe.plan.run_caps());
+        let fields = json!({"workspace": root, "dry_run": rows, "caps": caps});
         say::json("podcast draft", Code::Done, fields);
         return Ok(Code::Done);
     }
-    say::out(&format!("Would draft {root} with {by}"));
-    rows.iter().for_each(dry_run::tell);
+    let mut rows = rows.iter();
+    for troupe in troupes {
+        say::out(&format!("Would draft {root} with {}", troupe.plan.creator));
+        rows.by_ref().take(troupe.assets.len()).for_each(dry_run::tell);
+    }
     Ok(Code::Done)
+}
+
+/// What the offline agent has drafted beside others.
+pub(super) fn drafted_offline(assets: &[AssetId], candidates: &[Candidate]) -> Outcomes {
+    let drafted = |asset: &AssetId| {
+        let of_asset = candidates.iter().filter(|candidate| candidate.asset_id == *asset);
+        Drafted { candidates: of_asset.cloned().collect(), stopped: None }
+    };
+    assets.iter().map(|asset| (asset.clone(), Ok(drafted(asset)))).collect()
 }
 
 fn code(outcome: &Result<Drafted, Failure>) -> Code {
