@@ -22,6 +22,7 @@ pub(crate) mod repair;
 pub(crate) mod review;
 pub(crate) mod runs;
 pub(crate) mod slips;
+mod stale;
 pub(crate) mod status;
 pub(crate) mod summarize;
 pub(crate) mod together;

@@ -4,7 +4,7 @@
 
 use super::{caps, playing::Outcomes};
 use crate::{
-    commands::money,
+    commands::{money, stale},
     config::Config,
     episode::{Episode, View},
     exit::{Code, Failure},
@@ -30,6 +30,7 @@ pub(super) fn report(
     let code = Code::worst(codes);
     let root = episode.root.display().to_string();
     let view = episode.view()?;
+    let stale = stale::decided(outcomes.iter().map(|(asset, _)| asset), &view);
     let help = |asset: &AssetId, stop: &Stop| {
         stop_help(stop, view.current_run(asset).map(|stored| &stored.run), Some(config))
     };
@@ -38,7 +39,11 @@ pub(super) fn report(
             as_value(&root, asset, outcome, |stop| help(asset, stop))
         };
         let assets: Vec<Value> = outcomes.iter().map(value).collect();
-        say::json("podcast review", code, json!({"workspace": root, "assets": assets}));
+        say::json(
+            "podcast review",
+            code,
+            json!({"workspace": root, "assets": assets, "stale": stale}),
+        );
         return Ok(code);
     }
     say::out(&format!("Workspace: {root}"));
@@ -55,6 +60,7 @@ pub(super) fn report(
             Err(failure) => say::failure("podcast review", failure, false),
         }
     }
+    stale::warn(episode, &view, &stale)?;
     Ok(code)
 }
 

@@ -7,6 +7,7 @@ use crate::{
     commands::{
         findings,
         review::{stop_help, stop_text},
+        stale,
     },
     episode::View,
     play::DEFAULT_ITERATIONS,
@@ -92,7 +93,7 @@ pub(super) fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> Ass
         selected_by: picked,
         released_by: view.released(id).map(|released| released.by.clone()),
         closed,
-        stale: is_stale(id, view),
+        stale: stale::is_stale(id, view),
         candidates: asset.map_or(0, |asset| asset.candidates.len()),
         best: run.and_then(|run| best::of_run(id, run)),
         findings: run.map(|run| findings_of(run).all().to_vec()).unwrap_or_default(),
@@ -105,13 +106,6 @@ pub(super) fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> Ass
             .collect(),
         outstanding,
     }
-}
-
-fn is_stale(id: &AssetId, view: &View) -> bool {
-    let Some(ingested) = view.workspace.ingested() else { return false };
-    let sources = view.current_run(id).into_iter().flat_map(|stored| &stored.run.opened().sources);
-    let mut transcripts = sources.filter(|source| source.name == "transcript");
-    transcripts.any(|source| source.sha256 != ingested.source.sha256)
 }
 
 /// Why an open run cannot go on by itself; `None` where it can, or is decided.

@@ -4,10 +4,12 @@
 
 use super::{Item, asset::AssetStatus};
 use crate::{
+    commands::stale,
     episode::{Episode, View},
+    exit::Failure,
     say,
 };
-use redraft_workflows::review::workspace::WorkspaceFact;
+use redraft_workflows::review::{model::AssetId, workspace::WorkspaceFact};
 
 /// The commands, most urgent first.
 pub(super) fn next(
@@ -15,7 +17,7 @@ pub(super) fn next(
     view: &View,
     assets: &[AssetStatus],
     checklist: &[Item],
-) -> Vec<String> {
+) -> Result<Vec<String>, Failure> {
     let at = say::at(&episode.root);
     let missing = |path: &str| checklist.iter().any(|i| i.path == path && i.state == "missing");
     let summarised =
@@ -34,7 +36,7 @@ pub(super) fn next(
     if missing("transcript/transcript.txt") {
         next.push(format!("redraft podcast ingest {at} --transcript FILE"));
         if assets.is_empty() {
-            return next;
+            return Ok(next);
         }
     } else if !summarised && missing("summaries/episode/episode_summary.json") {
         next.push(format!("redraft podcast summarize {at}"));
@@ -56,11 +58,18 @@ pub(super) fn next(
         let ids = ids(&undecided);
         next.push(format!("redraft podcast review {at}{ids} --reopen --reason TEXT"));
     }
+    // Undecided ones are offered to be reopened already.
+    let old = stale::of_workspace(view);
+    let old: Vec<AssetId> = old
+        .into_iter()
+        .filter(|old| !undecided.iter().any(|asset| asset.asset_id == *old))
+        .collect();
+    next.extend(stale::commands(episode, view, &old)?);
     let exported = view.workspace.facts().iter().any(|f| matches!(f, WorkspaceFact::Exported(_)));
     if next.is_empty() && !exported {
         next.push(format!("redraft podcast export {at}"));
     }
-    next
+    Ok(next)
 }
 
 fn ids(assets: &[&AssetStatus]) -> String {
