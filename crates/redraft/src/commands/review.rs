@@ -10,7 +10,8 @@ mod reopening;
 mod report;
 pub(crate) mod troupe;
 
-pub(crate) use report::{stop_help, stop_text};
+pub(crate) use caps::{Unblocks, unblocks};
+pub(crate) use report::{releases, stop_help, stop_text};
 
 use super::{assets, ingest, podcast_init, slips};
 use crate::{

@@ -12,7 +12,10 @@ use crate::{
     say,
 };
 use redraft_loop::{Run, Spent, Stop};
-use redraft_workflows::review::{best, model::AssetId};
+use redraft_workflows::review::{
+    LOCKED_SELECTION, best,
+    model::{AssetId, ReviewIssue},
+};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -71,15 +74,22 @@ fn tell_what_waits(root: &Path, view: &View, asset: &AssetId, outcome: &Outcome)
     }
     let protocol = view.protocol(asset);
     let last = protocol.as_ref().and_then(|protocol| protocol.iterations.last());
-    for issue in last.into_iter().flat_map(|iteration| iteration.reviewer.blocking()) {
-        say::err(&format!("  {}", issue.message));
-    }
+    let issues: Vec<ReviewIssue> =
+        last.into_iter().flat_map(|iteration| iteration.reviewer.blocking()).cloned().collect();
+    issues.iter().for_each(|issue| say::err(&format!("  {}", issue.message)));
+    let more = releases(&issues);
     let best = view.current_run(asset).and_then(|stored| best::of_run(asset, &stored.run));
     let (at, offer) = (say::at(root), say::offer(best));
     say::err(&format!("  next: redraft podcast pick {at} --asset-id {asset}{offer}"));
     say::err(&format!(
-        "  or: redraft podcast review {at} --asset-id {asset} --reopen --reason TEXT"
+        "  or: redraft podcast review {at} --asset-id {asset} --reopen --reason TEXT{more}"
     ));
+}
+
+/// What else a reopening needs where these issues blocked: a locked selection would block again.
+pub(crate) fn releases(blocking: &[ReviewIssue]) -> &'static str {
+    let is_locked = |issue: &ReviewIssue| issue.code.as_deref() == Some(LOCKED_SELECTION);
+    if blocking.iter().any(is_locked) { " --release-selection" } else { "" }
 }
 
 /// What models and programs were paid for; agents of ours use nothing.

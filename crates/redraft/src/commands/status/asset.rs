@@ -6,7 +6,7 @@
 use crate::{
     commands::{
         findings,
-        review::{stop_help, stop_text},
+        review::{Unblocks, stop_help, stop_text, unblocks},
         stale,
     },
     episode::View,
@@ -35,6 +35,8 @@ pub(super) struct Waits {
     pub(super) why: String,
     /// What to do about it.
     pub(super) help: String,
+    #[serde(skip)]
+    pub(super) unblocks: Unblocks,
 }
 
 /// One asset, as `--json` shows it.
@@ -62,7 +64,7 @@ pub(super) struct AssetStatus {
     pub(super) waits: Option<Waits>,
     /// Which agent plays which role in its present run.
     cast: Vec<(Role, String)>,
-    blocking: Vec<ReviewIssue>,
+    pub(super) blocking: Vec<ReviewIssue>,
     outstanding: Vec<ReviewIssue>,
 }
 
@@ -118,7 +120,8 @@ fn waits_of(run: &Run) -> Option<Waits> {
         Stop::Ambiguous { .. } => "ambiguous_call",
         Stop::Interrupted => return None,
     };
-    Some(Waits { kind: what, why: stop_text(&stop), help: stop_help(&stop, Some(run), None) })
+    let (why, help) = (stop_text(&stop), stop_help(&stop, Some(run), None));
+    Some(Waits { kind: what, why, help, unblocks: unblocks(&stop) })
 }
 
 fn cast_of(run: &Run) -> Vec<(Role, String)> {
