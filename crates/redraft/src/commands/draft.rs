@@ -7,7 +7,7 @@ mod offline;
 mod report;
 
 use super::{
-    WorkspaceArg, assets, block_on,
+    WorkspaceArg, assets, block_on, configured,
     review::{
         casting::{self, Seats},
         home_caps, planning,
@@ -17,7 +17,7 @@ use super::{
     together::{settle_programs, together},
 };
 use crate::{
-    config::{CallFlags, Config, Flags, Surroundings},
+    config::{CallFlags, Config, Flags},
     episode::{Episode, Shared, StoredRun, View},
     exit::{Code, Failure},
     play::{self, Plan},
@@ -59,7 +59,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let assets = assets(args.all, &args.asset_id)?;
     let flags = Flags::from(args.calls.clone());
-    let config = Config::load(&Surroundings::of_process(&args.workspace.workspace), &flags)?;
+    let config = configured(&args.workspace.workspace, &flags)?;
     let episode = args.workspace.open()?;
     let view = episode.view()?;
     slips::check(&episode, &view, &assets)?;

@@ -30,11 +30,17 @@ pub(crate) mod verify;
 pub(crate) mod versions;
 
 use crate::{
+    config::{Config, Flags, Surroundings},
     episode::Episode,
     exit::{Code, Failure},
+    say,
 };
 use redraft_workflows::review::model::{ASSET_KINDS, AssetId};
-use std::{future::Future, num::NonZero, path::PathBuf};
+use std::{
+    future::Future,
+    num::NonZero,
+    path::{Path, PathBuf},
+};
 
 /// Which workspace a command works on.
 #[derive(Debug, Clone, clap::Args)]
@@ -48,6 +54,13 @@ impl WorkspaceArg {
     pub(crate) fn open(&self) -> Result<Episode, Failure> {
         Episode::open(&self.workspace)
     }
+}
+
+/// The configuration of a command that asks agents; what is odd in it is told, since it may be why they are others.
+pub(crate) fn configured(workspace: &Path, flags: &Flags) -> Result<Config, Failure> {
+    let config = Config::load(&Surroundings::of_process(workspace), flags)?;
+    config.remarks.iter().for_each(|remark| say::err(&format!("warning: {remark}")));
+    Ok(config)
 }
 
 /// The assets that a command is for: all 13 kinds, or those that were named, each once.

@@ -13,9 +13,9 @@ pub(crate) mod troupe;
 pub(crate) use caps::{Unblocks, unblocks};
 pub(crate) use report::{releases, stop_help, stop_text};
 
-use super::{assets, ingest, podcast_init, slips};
+use super::{assets, configured, ingest, podcast_init, slips};
 use crate::{
-    config::{Config, Flags, Surroundings},
+    config::{Config, Flags},
     episode::Episode,
     exit::{Code, Failure},
     play::Plan,
@@ -107,7 +107,7 @@ impl Args {
 /// The configuration as this command sees it.
 fn config(args: &Args) -> Result<Config, Failure> {
     let folder = args.workspace.clone().unwrap_or_else(|| PathBuf::from("."));
-    Ok(Config::load(&Surroundings::of_process(&folder), &args.flags)?)
+    configured(&folder, &args.flags)
 }
 
 /// The workspace as it was named; for the built-in script a new one, `demo_workspace`, `demo_workspace_2`, ….

@@ -8,7 +8,7 @@ mod offline;
 mod playing;
 
 use super::{
-    WorkspaceArg, agents, block_on,
+    WorkspaceArg, agents, block_on, configured,
     files::check_changes,
     ingest::{CHUNK, hashes},
     review::{
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     clock,
-    config::{CallFlags, Config, Flags, Surroundings},
+    config::{CallFlags, Config, Flags},
     episode::{Episode, Shared, View},
     exit::{Code, Failure},
     play::{self, Outcome, Plan},
@@ -64,7 +64,7 @@ const COMMAND: &str = "podcast summarize";
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let flags = Flags::from(args.calls.clone());
-    let config = Config::load(&Surroundings::of_process(&args.workspace.workspace), &flags)?;
+    let config = configured(&args.workspace.workspace, &flags)?;
     let episode = args.workspace.open()?;
     let view = episode.view()?;
     let heard = agents::hear(&episode, &view, episode.store()?.as_ref())?.ok_or_else(|| {
