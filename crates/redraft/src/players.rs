@@ -93,6 +93,37 @@ impl Players<'_> {
         }
     }
 
+    /// Refuses an agent whose program cannot be started, before anybody else is paid.
+    pub(crate) fn check_startable(&self, name: &str) -> Result<(), Failure> {
+        let preset = || Preset::ALL.into_iter().find(|preset| preset.name() == name);
+        let program = match self.config.agents.get(name).map(|defined| &defined.agent) {
+            Some(config::Agent::Command(program)) => Some(program.clone()),
+            Some(
+                config::Agent::Llm(_)
+                | config::Agent::Human
+                | config::Agent::Offline
+                | config::Agent::Scripted,
+            ) => None,
+            None => preset().map(config::Program::preset),
+        };
+        program.map_or(Ok(()), |program| self.find(name, &program))
+    }
+
+    #[cfg(unix)]
+    fn find(&self, name: &str, program: &config::Program) -> Result<(), Failure> {
+        let found = program::of(program, Duration::ZERO).startable();
+        let refused = |error| {
+            Failure::new(Code::Failure, format!("agent {name}: {error}"))
+                .help("mend it, or name another agent with --creator or --reviewer")
+        };
+        found.map(drop).map_err(refused)
+    }
+
+    #[cfg(not(unix))]
+    fn find(&self, _: &str, _: &config::Program) -> Result<(), Failure> {
+        Ok(())
+    }
+
     fn built_in(&self, name: &str) -> Result<Player, Failure> {
         match (name, Preset::ALL.into_iter().find(|preset| preset.name() == name)) {
             (_, Some(preset)) => self.program(&config::Program::preset(preset)),

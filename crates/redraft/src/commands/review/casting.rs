@@ -121,6 +121,7 @@ fn seat(
         .chain(shape::reviewer_roles(plan.reviewers.len()));
     for (role, name) in roles.zip(plan.agents()) {
         let player = players.player(name, &connections)?;
+        players.check_startable(name)?;
         if money && let Some(failure) = player.unpriced(name) {
             return Err(failure);
         }
