@@ -11,6 +11,7 @@ mod program;
 use crate::{
     config::{self, Config},
     exit::{Code, Failure},
+    say,
 };
 use person::Person;
 use redraft_agents::{
@@ -38,6 +39,10 @@ pub(crate) struct Players<'a> {
     pub(crate) offline: Option<Arc<OfflineAgent>>,
     /// Where prompts for a person are laid, one folder a run.
     pub(crate) inbox: PathBuf,
+    /// The workspace, as it was named.
+    pub(crate) workspace: PathBuf,
+    /// The transcript's file in it, where it has one.
+    pub(crate) transcript: Option<String>,
 }
 
 /// An agent, ready to be asked.
@@ -159,7 +164,12 @@ impl Players<'_> {
     }
 
     fn person(&self) -> Player {
-        Player::of(Person { inbox: self.inbox.clone() })
+        let transcript = self.transcript.as_ref().map(|file| self.workspace.join(file));
+        Player::of(Person {
+            inbox: self.inbox.clone(),
+            workspace: say::at(&self.workspace),
+            transcript: transcript.map(|place| place.display().to_string()),
+        })
     }
 
     fn offline(&self) -> Result<Player, Failure> {

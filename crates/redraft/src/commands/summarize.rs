@@ -67,10 +67,8 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let config = configured(&args.workspace.workspace, &flags)?;
     let episode = args.workspace.open()?;
     let view = episode.view()?;
-    let heard = agents::hear(&episode, &view, episode.store()?.as_ref())?.ok_or_else(|| {
-        Failure::usage(format!("{}: there is no transcript yet", episode.root.display()))
-            .help("take one in: redraft podcast ingest --transcript FILE")
-    })?;
+    let heard = agents::hear(&episode, &view, episode.store()?.as_ref())?
+        .ok_or_else(|| agents::no_transcript(&episode))?;
     let chunks = chunks::chunks(&heard.transcript, CHUNK);
     let places = files::places(chunks.iter().map(|chunk| chunk.chunk_id.as_str()));
     let plan = plan(args, &config, &view)?;

@@ -64,6 +64,10 @@ pub(crate) fn seated(
         played.iter().try_for_each(|asset| agents::check_offline_asset(asset))?;
     }
     let (plan, heard) = briefed(episode, plan, view)?;
+    let is_heard = heard.is_some();
+    if !is_heard && plan.agents().any(|name| name == OFFLINE) {
+        return Err(agents::no_transcript(episode));
+    }
     let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
     let heard = heard.filter(|_| plan.agents().any(|name| name == OFFLINE));
     let offline = heard.map(|heard| offline::Episode::new(heard.transcript, chapters));
@@ -73,6 +77,8 @@ pub(crate) fn seated(
         script: script.clone(),
         offline: offline.map(|episode| offline_agent(episode, plan.creator == OFFLINE)),
         inbox: home.unwrap_or_else(|| episode.root.join(HOME)).join("inbox"),
+        workspace: episode.root.clone(),
+        transcript: is_heard.then(|| agents::transcript_file(episode, view)),
     };
     let (money, tokens) = capped(config, &plan, runs);
     let money = money || home_caps::caps_money(episode.store()?.as_ref())?;
