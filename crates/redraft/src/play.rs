@@ -81,9 +81,12 @@ pub(crate) fn decision_code(decision: &LoopDecision) -> Code {
     }
 }
 
+/// Which agent plays which role.
+pub(crate) type Cast = BTreeMap<Role, Arc<dyn Agent>>;
+
 /// Who plays, and who watches.
 pub(crate) struct Company {
-    pub(crate) cast: BTreeMap<Role, Arc<dyn Agent>>,
+    pub(crate) cast: Cast,
     pub(crate) events: Events,
     pub(crate) cancel: Cancel,
 }

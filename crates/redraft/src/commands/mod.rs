@@ -22,6 +22,7 @@ pub(crate) mod repair;
 pub(crate) mod review;
 pub(crate) mod runs;
 pub(crate) mod slips;
+mod stale;
 pub(crate) mod status;
 pub(crate) mod summarize;
 pub(crate) mod together;
@@ -30,11 +31,17 @@ pub(crate) mod versions;
 mod writing;
 
 use crate::{
+    config::{Config, Flags, Surroundings},
     episode::Episode,
     exit::{Code, Failure},
+    say,
 };
 use redraft_workflows::review::model::{ASSET_KINDS, AssetId};
-use std::{future::Future, num::NonZero, path::PathBuf};
+use std::{
+    future::Future,
+    num::NonZero,
+    path::{Path, PathBuf},
+};
 
 /// Which workspace a command works on.
 #[derive(Debug, Clone, clap::Args)]
@@ -48,6 +55,13 @@ impl WorkspaceArg {
     pub(crate) fn open(&self) -> Result<Episode, Failure> {
         Episode::open(&self.workspace)
     }
+}
+
+/// The configuration of a command that asks agents; what is odd in it is told, since it may be why they are others.
+pub(crate) fn configured(workspace: &Path, flags: &Flags) -> Result<Config, Failure> {
+    let config = Config::load(&Surroundings::of_process(workspace), flags)?;
+    config.remarks.iter().for_each(|remark| say::err(&format!("warning: {remark}")));
+    Ok(config)
 }
 
 /// The assets that a command is for: all 13 kinds, or those that were named, each once.

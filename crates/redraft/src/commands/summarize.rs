@@ -8,15 +8,18 @@ mod offline;
 mod playing;
 
 use super::{
-    WorkspaceArg, agents, block_on,
+    WorkspaceArg, agents, block_on, configured,
     files::check_changes,
     ingest::{CHUNK, hashes},
-    review::{casting, dry_run, stop_help, stop_text},
+    review::{
+        casting::{self, Seats},
+        dry_run, stop_help, stop_text,
+    },
     writing,
 };
 use crate::{
     clock,
-    config::{CallFlags, Config, Flags, Surroundings},
+    config::{CallFlags, Config, Flags},
     episode::{Episode, Shared, View},
     exit::{Code, Failure},
     play::{self, Outcome, Plan, Summarising},
@@ -62,13 +65,11 @@ const COMMAND: &str = "podcast summarize";
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let flags = Flags::from(args.calls.clone());
-    let config = Config::load(&Surroundings::of_process(&args.workspace.workspace), &flags)?;
+    let config = configured(&args.workspace.workspace, &flags)?;
     let episode = args.workspace.open()?;
     let view = episode.view()?;
-    let heard = agents::hear(&episode, &view, episode.store()?.as_ref())?.ok_or_else(|| {
-        Failure::usage(format!("{}: there is no transcript yet", episode.root.display()))
-            .help("take one in: redraft podcast ingest --transcript FILE")
-    })?;
+    let heard = agents::hear(&episode, &view, episode.store()?.as_ref())?
+        .ok_or_else(|| agents::no_transcript(&episode))?;
     let chunks = chunks::chunks(&heard.transcript, CHUNK);
     let places = files::places(chunks.iter().map(|chunk| chunk.chunk_id.as_str()));
     let plan =
@@ -84,7 +85,8 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         return Ok(Code::Done);
     }
     let runs: Vec<&Run> = writing::goes_on(view.summaries.last().into_iter(), &plan).collect();
-    let (plan, cast) = casting::seated(&episode, &config, plan, None, &view, &[], &runs)?;
+    let seats = Seats { episode: &episode, config: &config, script: None, view: &view };
+    let (plan, cast) = casting::seated(&seats, plan, &[], &runs)?;
     let workflow = playing::workflow(&plan, &chunks);
     let count = chunks.len();
     let summarising = Summarising { workflow, chunks, again: args.again };

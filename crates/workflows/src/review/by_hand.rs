@@ -22,6 +22,15 @@ const SHOWN: [&str; 7] = [
     "what is wrong",
 ];
 
+/// Where a person finds the transcript, and how commands name the workspace.
+pub fn places(workspace: &str, transcript: Option<&str>) -> impl Iterator<Item = Part> {
+    let transcript = transcript.map(|file| Part::new(TRANSCRIPT, file));
+    std::iter::once(Part::new(WORKSPACE, workspace)).chain(transcript)
+}
+
+const WORKSPACE: &str = "workspace";
+const TRANSCRIPT: &str = "transcript file";
+
 /// The fields of a request that matter here.
 #[derive(Deserialize)]
 struct Request {
@@ -74,10 +83,15 @@ pub fn page(prompt: &Prompt) -> Option<Prompt> {
         let _ = write!(text, "\nLimits of the text:\n\n{limits}");
     }
     let findings: Vec<Part> = findings(&asked).into_iter().collect();
+    let place = |name: &str| prompt.parts.iter().find(|part| part.name == name);
+    if let Some(Part { text: transcript, .. }) = place(TRANSCRIPT) {
+        let _ = write!(text, "\nThe transcript stands in {transcript}.");
+    }
+    let at = place(WORKSPACE).map_or(String::new(), |part| format!(" {}", part.text));
     let _ = write!(
         text,
-        "\nThe transcript stands in the workspace. All that a model would be told: \
-         redraft prompts show {asset} --role {role}\n"
+        "\nAll that a model would be told: \
+         redraft prompts show{at} {asset} --role {role}\n"
     );
     let shown = prompt.parts.iter().filter(|part| SHOWN.contains(&part.name.as_str()));
     let parts = shown.cloned().chain(findings).collect();

@@ -4,14 +4,14 @@
 
 use crate::{
     commands::review::{
-        casting::Cast,
         dry_run::{self, Row, bounded},
         stop_help, stop_text,
+        troupe::{Troupe, Troupes},
     },
     config::Config,
     episode::{Episode, View},
     exit::{Code, Failure},
-    play::{Batch, Drafted, Outcome, Plan, Written, rehearsed_draft},
+    play::{Batch, Drafted, Outcome, Written, rehearsed_draft},
     players::OFFLINE,
     say,
 };
@@ -26,7 +26,7 @@ pub(super) type Outcomes = Vec<(AssetId, Result<Drafted, Failure>)>;
 pub(super) fn report(
     episode: &Episode,
     config: &Config,
-    creator: &str,
+    troupes: &Troupes,
     outcomes: &Outcomes,
     as_json: bool,
 ) -> Result<Code, Failure> {
@@ -38,7 +38,8 @@ pub(super) fn report(
     if as_json {
         let drafted = outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok());
         let written: Vec<&Written> = drafted.flat_map(|d| &d.candidates).collect();
-        let by = sole_writer(&written).unwrap_or(creator);
+        let writers: Vec<&str> = troupes.iter().map(|t| t.plan.creator.as_str()).collect();
+        let by = sole_writer(&written).map_or(writers.join(", "), str::to_owned);
         let candidates: Vec<Value> = written.into_iter().map(row_of_written).collect();
         let assets: Vec<Value> = outcomes.iter().map(|(asset, o)| as_value(asset, o)).collect();
         let fields = json!({"workspace": root, "by": by, "candidates": candidates, "assets": assets, "left_out": left_out});
@@ -96,33 +97,52 @@ pub(super) fn of_offline(
 /// Shows what would be asked and what it may cost.
 pub(super) fn dry_run(
     episode: &Episode,
-    plan: &Plan,
-    cast: &Cast,
+    troupes: &Troupes,
+    batch: &Batch,
     view: &View,
-    (assets, batch): (&[AssetId], &Batch),
     as_json: bool,
 ) -> Result<Code, Failure> {
-    let row = |asset: &AssetId| -> Result<Row, Failure> {
+    let row = |troupe: &Troupe, asset: &AssetId| -> Result<Row, Failure> {
+        let Troupe { plan, cast, .. } = troupe;
         let (run, workflow, left) = rehearsed_draft(asset, (plan, batch), episode, view)?;
         let open = Some(&run).filter(|run| run.facts() > 1);
         let mut row = bounded(asset, plan, cast, left, open, Some((&run, &workflow)));
         row.files = vec![format!("copy/candidates/{asset}/")];
         Ok(row)
     };
-    let asked = assets.iter().filter(|asset| !batch.done().contains(asset));
-    let rows: Vec<Row> = asked.map(row).collect::<Result<_, _>>()?;
     let left_out: Vec<&AssetId> = batch.done().iter().collect();
-    let (root, by) = (episode.root.display().to_string(), &plan.creator);
+    let root = episode.root.display().to_string();
+    let (mut all, mut lines) = (Vec::new(), Vec::new());
+    for troupe in troupes {
+        let asked = troupe.assets.iter().filter(|asset| !batch.done().contains(asset));
+        let rows: Vec<Row> = asked.map(|asset| row(troupe, asset)).collect::<Result<_, _>>()?;
+        lines.push((format!("Would draft {root} with {}", troupe.plan.creator), rows.len()));
+        all.extend(rows);
+    }
     if as_json {
-        let caps = plan.run_caps();
-        let fields = json!({"workspace": root, "creator": by, "dry_run": rows, "caps": caps, "left_out": left_out});
+        let caps = troupes.first().map(|troupe| troupe.plan.run_caps());
+        let fields = json!({"workspace": root, "dry_run": all, "caps": caps, "left_out": left_out});
         say::json("podcast draft", Code::Done, fields);
         return Ok(Code::Done);
     }
-    say::out(&format!("Would draft {root} with {by}"));
-    rows.iter().for_each(dry_run::tell);
+    let mut rows = all.iter();
+    for (line, count) in lines {
+        say::out(&line);
+        rows.by_ref().take(count).for_each(dry_run::tell);
+    }
     tell_left_out(&left_out);
     Ok(Code::Done)
+}
+
+/// What the offline agent has drafted beside others.
+pub(super) fn drafted_offline(assets: &[AssetId], candidates: &[Candidate]) -> Outcomes {
+    let written =
+        |candidate: &Candidate| Written { by: OFFLINE.to_owned(), candidate: candidate.clone() };
+    let drafted = |asset: &AssetId| {
+        let of_asset = candidates.iter().filter(|candidate| candidate.asset_id == *asset);
+        Drafted { candidates: of_asset.map(written).collect(), stopped: None, left_out: false }
+    };
+    assets.iter().map(|asset| (asset.clone(), Ok(drafted(asset)))).collect()
 }
 
 fn code(outcome: &Result<Drafted, Failure>) -> Code {

@@ -5,15 +5,15 @@
 use super::{files_of, record};
 use crate::{
     commands::{
-        agents, block_on,
+        block_on,
         ingest::hashes,
-        review::{casting::Cast, home_caps},
+        review::home_caps,
         together::{settle_programs, together},
     },
     config::Config,
     episode::{Episode, Shared, View},
     exit::{Code, Failure},
-    play::{self, Plan, Summaries, Summarising},
+    play::{self, Cast, Plan, Summaries, Summarising},
 };
 use redraft_loop::Stop;
 use redraft_workflows::{
@@ -53,7 +53,8 @@ pub(super) fn play(
         shared.take_in(view.pending.as_ref()).await?;
         home_caps::hold(&shared.desk.store, config).await?;
         let subjects = std::slice::from_ref(&subject);
-        let played = together(agents::company(cast), subjects, as_json, |_, company| {
+        let played = together(subjects, as_json, |_, watch| {
+            let company = watch.over(cast.clone());
             let (plan, shared) = (Arc::clone(&plan), Arc::clone(&shared));
             let summarising = Arc::clone(&summarising);
             async move {

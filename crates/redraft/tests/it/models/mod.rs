@@ -14,6 +14,7 @@ mod money;
 mod panels;
 mod programs;
 mod shared_cap;
+mod side_by_side;
 mod slips;
 mod standing;
 mod summaries;
