@@ -15,7 +15,7 @@ use redraft_engine::held_until;
 use redraft_loop::{Run, Spent, Stop};
 use redraft_workflows::review::{
     LOCKED_SELECTION, best,
-    model::{AssetId, ReviewIssue},
+    model::{AssetId, Candidate, ReviewIssue},
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -81,10 +81,23 @@ fn tell_what_waits(root: &Path, view: &View, asset: &AssetId, outcome: &Outcome)
     let more = releases(&issues);
     let best = view.current_run(asset).and_then(|stored| best::of_run(asset, &stored.run));
     let (at, offer) = (say::at(root), say::offer(best));
-    say::err(&format!("  next: redraft podcast pick {at} --asset-id {asset}{offer}"));
+    let (pick, reopen) = match has_text(view, asset) {
+        true => {
+            (Some(format!("  next: redraft podcast pick {at} --asset-id {asset}{offer}")), "or")
+        }
+        false => (None, "next"),
+    };
+    pick.iter().for_each(|line| say::err(line));
     say::err(&format!(
-        "  or: redraft podcast review {at} --asset-id {asset} --reopen --reason TEXT{more}"
+        "  {reopen}: redraft podcast review {at} --asset-id {asset} --reopen --reason TEXT{more}"
     ));
+}
+
+/// Whether there is anything to pick.
+fn has_text(view: &View, asset: &AssetId) -> bool {
+    let state = view.state().ok();
+    let known = state.as_ref().and_then(|state| state.asset(asset));
+    known.is_some_and(|asset| asset.candidates.iter().any(Candidate::has_text))
 }
 
 /// What else a reopening needs where these issues blocked: a locked selection would block again.

@@ -19,7 +19,7 @@ use redraft_workflows::{
     findings_of,
     review::{
         best::{self, Best},
-        model::{AssetId, EpisodeWorkspace, IssueSeverity, ReviewIssue},
+        model::{AssetId, Candidate, EpisodeWorkspace, IssueSeverity, ReviewIssue},
         workspace::Closed,
     },
 };
@@ -58,6 +58,9 @@ pub(super) struct AssetStatus {
     candidates: usize,
     /// The candidate that a person is offered where both sides do not agree; null before the first review.
     pub(super) best: Option<Best>,
+    /// Whether any candidate has a text that could be selected.
+    #[serde(skip)]
+    pub(super) has_text: bool,
     /// What reviews found and what became of it, oldest first.
     findings: Vec<Finding>,
     /// Why its loop stands still, where it is open and cannot go on by itself.
@@ -97,6 +100,7 @@ pub(super) fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> Ass
         closed,
         stale: stale::is_stale(id, view),
         candidates: asset.map_or(0, |asset| asset.candidates.len()),
+        has_text: asset.is_some_and(|asset| asset.candidates.iter().any(Candidate::has_text)),
         best: run.and_then(|run| best::of_run(id, run)),
         findings: run.map(|run| findings_of(run).all().to_vec()).unwrap_or_default(),
         waits: run.and_then(waits_of),

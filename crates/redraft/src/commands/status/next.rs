@@ -51,7 +51,7 @@ pub(super) fn next(
         |outcome: &str| assets.iter().filter(move |a| a.outcome == outcome).collect::<Vec<_>>();
     let (open, undecided) = (of("in_progress"), of("needs_human"));
     next.extend(goes_on(&at, &open));
-    for asset in &undecided {
+    for asset in undecided.iter().filter(|asset| asset.has_text) {
         let (id, offer) = (&asset.asset_id, say::offer(asset.best));
         next.push(format!("redraft podcast pick {at} --asset-id {id}{offer}"));
     }
