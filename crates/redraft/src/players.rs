@@ -9,6 +9,7 @@ mod person;
 mod program;
 
 use crate::{
+    commands::agents,
     config::{self, Config},
     exit::{Code, Failure},
     say,
@@ -175,8 +176,7 @@ impl Players<'_> {
     fn offline(&self) -> Result<Player, Failure> {
         match &self.offline {
             Some(agent) => Ok(Player { agent: agent.clone(), model: None, family: None }),
-            None => Err(Failure::usage("the workspace has no transcript yet")
-                .help("take one in: redraft podcast ingest --transcript FILE")),
+            None => Err(agents::no_transcript(&self.workspace)),
         }
     }
 

@@ -15,6 +15,7 @@ use redraft_workflows::{
     episode::{Transcript, transcript},
     review::model::AssetId,
 };
+use std::path::Path;
 
 /// Refuses assets that the offline agent has no rubric for, before anything is claimed.
 pub(crate) fn check_offline_asset(asset: &AssetId) -> Result<(), Failure> {
@@ -84,8 +85,8 @@ pub(crate) fn hear(
 }
 
 /// There is nothing that anybody could have heard.
-pub(crate) fn no_transcript(episode: &Episode) -> Failure {
-    let (root, at) = (episode.root.display(), say::at(&episode.root));
+pub(crate) fn no_transcript(workspace: &Path) -> Failure {
+    let (root, at) = (workspace.display(), say::at(workspace));
     Failure::usage(format!("{root}: there is no transcript yet"))
         .help(format!("take one in: redraft podcast ingest {at} --transcript FILE"))
 }

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let episode = args.workspace.open()?;
     let view = episode.view()?;
     let heard = agents::hear(&episode, &view, episode.store()?.as_ref())?
-        .ok_or_else(|| agents::no_transcript(&episode))?;
+        .ok_or_else(|| agents::no_transcript(&episode.root))?;
     let chunks = chunks::chunks(&heard.transcript, CHUNK);
     let places = files::places(chunks.iter().map(|chunk| chunk.chunk_id.as_str()));
     let plan =

@@ -132,8 +132,24 @@ pub fn reply(prompt: &Prompt, text: &str) -> Result<String, String> {
     let Some(asked) = request(prompt) else { return Ok(text.to_owned()) };
     match asked.step.as_str() {
         CREATE => candidate(&prompt.instructions, text),
-        _ if is_json(text, "verdict") => Ok(text.to_owned()),
+        _ if verdict(text).is_none() && has_json(text) => Ok(text.to_owned()),
         _ => review(&asked, text).map(|review| review.to_string()),
+    }
+}
+
+/// Whether JSON stands on lines of its own somewhere in an answer; what is read of it, the reader of replies says.
+fn has_json(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().starts_with('{'))
+}
+
+/// The verdict that an answer begins with.
+fn verdict(text: &str) -> Option<Verdict> {
+    let first = text.lines().find(|line| !line.trim().is_empty())?;
+    match first.trim().to_lowercase().as_str() {
+        "ok" => Some(Verdict::Ok),
+        "changes_requested" => Some(Verdict::ChangesRequested),
+        "needs_human" => Some(Verdict::NeedsHuman),
+        _ => None,
     }
 }
 
@@ -159,17 +175,10 @@ fn candidate(instructions: &str, text: &str) -> Result<String, String> {
 
 fn review(asked: &Request, text: &str) -> Result<Value, String> {
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    let (_, first) = lines.next().unwrap_or((1, ""));
-    let verdict = match first.trim().to_lowercase().as_str() {
-        "ok" => Verdict::Ok,
-        "changes_requested" => Verdict::ChangesRequested,
-        "needs_human" => Verdict::NeedsHuman,
-        _ => {
-            return Err(
-                "its first line has to be ok, changes_requested or needs_human, alone".to_owned()
-            );
-        }
-    };
+    let verdict = verdict(text).ok_or_else(|| {
+        "its first line has to be ok, changes_requested or needs_human, alone".to_owned()
+    })?;
+    lines.next();
     let (mut issues, mut answers): (Vec<Value>, Vec<(String, String)>) = (Vec::new(), Vec::new());
     for (n, line) in lines {
         let (word, rest) = line.trim().split_once(':').unwrap_or((line.trim(), ""));

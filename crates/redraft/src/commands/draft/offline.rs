@@ -27,7 +27,7 @@ pub(super) fn write(
     count: u32,
 ) -> Result<Vec<Candidate>, Failure> {
     let heard = agents::hear(episode, view, episode.store()?.as_ref())?
-        .ok_or_else(|| agents::no_transcript(episode))?;
+        .ok_or_else(|| agents::no_transcript(&episode.root))?;
     let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
     let heard = offline::Episode::new(heard.transcript, chapters);
     let mut candidates = Vec::new();

@@ -65,9 +65,6 @@ pub(crate) fn seated(
     }
     let (plan, heard) = briefed(episode, plan, view)?;
     let is_heard = heard.is_some();
-    if !is_heard && plan.agents().any(|name| name == OFFLINE) {
-        return Err(agents::no_transcript(episode));
-    }
     let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
     let heard = heard.filter(|_| plan.agents().any(|name| name == OFFLINE));
     let offline = heard.map(|heard| offline::Episode::new(heard.transcript, chapters));
