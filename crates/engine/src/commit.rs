@@ -67,9 +67,12 @@ impl Driver<'_> {
     }
 
     /// Closes calls that an earlier driver left, where they cost nothing: they are asked again as if for the first time.
+    /// The agent may be another than was asked then; what was reserved for that one tells whether it may have been paid.
     pub(crate) fn give_back_what_cost_nothing(&mut self) -> Result<(), DriveError> {
         for (call, role) in self.run.unanswered() {
-            if self.stage.cast.get(&role).is_some_and(|agent| agent.costs_nothing()) {
+            let agent = self.stage.cast.get(&role);
+            if agent.is_some_and(|agent| agent.costs_nothing()) && self.run.reserved(call).is_free()
+            {
                 let at = self.now();
                 self.give(Input::Release(Released { call, waits_for: None, at }))?;
             }

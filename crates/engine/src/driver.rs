@@ -322,8 +322,9 @@ impl<'a> Driver<'a> {
             Err(NoAnswer::Failed(error)) => {
                 let error = self.stage.policy.within_patience(error, at);
                 let not_before = error.retry_after.map(|wait| later(at, wait));
-                let AttemptError { failure, message, usage, cost, served, .. } = error;
-                let failed = Failed { call, at, failure, message, not_before, usage, cost, served };
+                let AttemptError { failure, message, usage, cost, served, unsent, .. } = error;
+                let failed =
+                    Failed { call, at, failure, message, not_before, usage, cost, served, unsent };
                 self.give(Input::Fail(failed))
             }
         }

@@ -26,7 +26,7 @@ mod settlement;
 pub use driver::{DriveError, Driver, Rest, Stage};
 pub use event::{Event, Events, News};
 pub use hash::sha256;
-pub use policy::{Cancel, Policy};
+pub use policy::{Cancel, Policy, held_until};
 pub use ports::{
     Agent, Answer, Appended, AttemptError, Batch, BoxFuture, Call, Clock, Files, Journal,
     JournalError, NoAnswer,

@@ -10,6 +10,12 @@ use redraft_workflows::time::rfc3339;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
+/// The longest time for which a call is not sent because the other side asked for it.
+const LONGEST_HELD: Duration = Duration::from_hours(24);
+
+/// What stands before the time until which nothing is sent, at the end of a message.
+const HELD: &str = "; nothing is sent before ";
+
 /// Deadlines and delays of a driver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
@@ -33,10 +39,12 @@ impl Policy {
         longest_wait: Duration::from_secs(60),
     };
 
-    /// Gives up on one who asks for more patience than there is.
+    /// Gives up on one who asks for more patience than there is. No wait holds for longer than a day: one slip in a
+    /// header would close the run for ever.
     pub(crate) fn within_patience(&self, error: AttemptError, at: Time) -> AttemptError {
-        let until = error.retry_after.map(|wait| later(at, wait));
-        match until.and_then(|until| self.too_long(at, until)) {
+        let retry_after = error.retry_after.map(|wait| wait.min(LONGEST_HELD));
+        let error = AttemptError { retry_after, ..error };
+        match retry_after.and_then(|wait| self.too_long(at, later(at, wait))) {
             Some(why) => {
                 let message = format!("{}; {why}", error.message);
                 AttemptError { message, failure: Failure::Permanent, ..error }
@@ -51,7 +59,8 @@ impl Policy {
         let seconds = [wait, longest].map(|span| span.as_secs());
         (wait > longest).then(|| {
             format!(
-                "it asks to wait {} s, longer than the {} s that are waited; nothing is sent before {}",
+                "it asks to wait {}{} s, longer than the {} s that are waited{HELD}{}",
+                if wait >= LONGEST_HELD { "at least " } else { "" },
                 seconds[0],
                 seconds[1],
                 rfc3339(until)
@@ -79,6 +88,12 @@ impl Policy {
         let share = u32::from_str_radix(&spread.as_str()[..4], 16).unwrap_or(0);
         (delay + delay.mul_f64(f64::from(share) / 65_536.0)).max(asked_for.unwrap_or_default())
     }
+}
+
+/// Until when nothing is sent, as RFC 3339, where that is why a call was given up with this message.
+pub fn held_until(message: &str) -> Option<&str> {
+    let (_, until) = message.rsplit_once(HELD)?;
+    (!until.contains(char::is_whitespace)).then_some(until)
 }
 
 /// A moment after this one.

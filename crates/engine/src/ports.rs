@@ -102,6 +102,8 @@ pub struct AttemptError {
     pub cost: Option<u64>,
     /// Who served it, as far as the other side told.
     pub served: Option<Served>,
+    /// Whether nothing has left, so that it counts as no call.
+    pub unsent: bool,
 }
 
 impl AttemptError {
@@ -114,7 +116,14 @@ impl AttemptError {
             usage: None,
             cost: None,
             served: None,
+            unsent: false,
         }
+    }
+
+    /// The same of an attempt that never left: nothing was used.
+    #[must_use]
+    pub fn before_it_left(self) -> Self {
+        Self { usage: Some(Usage::default()), cost: Some(0), unsent: true, ..self }
     }
 }
 

@@ -59,7 +59,10 @@ impl Settlement {
                 self.refund = self.refund.and(reserved);
             }
             Fact::Replied(replied) => self.settle(run, replied.call, replied.usage, replied.cost),
-            Fact::Failed(failed) => self.settle(run, failed.call, failed.usage, failed.cost),
+            Fact::Failed(failed) => {
+                self.settle(run, failed.call, failed.usage, failed.cost);
+                self.refund.calls += u64::from(failed.unsent);
+            }
             Fact::Opened(_)
             | Fact::Driven(_)
             | Fact::Asked(_)

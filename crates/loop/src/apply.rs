@@ -81,6 +81,9 @@ impl Run {
 
     fn failed(&mut self, failed: &crate::Failed) {
         self.settle(failed.call, failed.usage, failed.cost);
+        if failed.unsent {
+            self.calls = self.calls.saturating_sub(1);
+        }
         self.with_seat(failed.call, |seat| seat.failed(failed));
     }
 

@@ -3,6 +3,7 @@
 //! Invariant: a decided asset is reported and nothing else; no agent is called for it.
 //! Absent here: printing, and which assets are asked for.
 
+mod batch;
 mod caps;
 mod drafting;
 mod locking;
@@ -12,16 +13,19 @@ mod plan;
 mod reopening;
 mod selection;
 mod summarising;
+mod writing;
 
+pub(crate) use batch::Batch;
 pub(crate) use caps::{ATTEMPTS, Caps};
-pub(crate) use drafting::{Drafted, draft, rehearsed_draft};
+pub(crate) use drafting::{Drafted, Written, draft, rehearsed_draft};
 pub(crate) use locking::lock;
 pub(crate) use no_files::NoFiles;
 pub(crate) use opening::recorded;
 pub(crate) use plan::{DEFAULT_ITERATIONS, Defaults, Plan, Traits};
 pub(crate) use reopening::Reopening;
 pub(crate) use selection::{locked, selection};
-pub(crate) use summarising::{Summaries, rehearsed_summary, summarise};
+pub(crate) use summarising::{Summaries, Summarising, rehearsed_summary, summarise};
+pub(crate) use writing::writer;
 
 use crate::{
     briefing::Briefing,
@@ -76,9 +80,12 @@ pub(crate) fn decision_code(decision: &LoopDecision) -> Code {
     }
 }
 
+/// Which agent plays which role.
+pub(crate) type Cast = BTreeMap<Role, Arc<dyn Agent>>;
+
 /// Who plays, and who watches.
 pub(crate) struct Company {
-    pub(crate) cast: BTreeMap<Role, Arc<dyn Agent>>,
+    pub(crate) cast: Cast,
     pub(crate) events: Events,
     pub(crate) cancel: Cancel,
 }
@@ -246,8 +253,7 @@ fn workflow(
 /// nobody up. What its calls may have cost stays in its record.
 fn gives_way(stored: &StoredRun, plan: &Plan) -> bool {
     let run = &stored.run;
-    let unanswered = run.turns().len() == run.opened().past.len() && run.said().next().is_none();
-    let gives_way = unanswered && cast_of(&run.opened().cast) != cast_of(&plan.members());
+    let gives_way = is_unanswered(run) && cast_of(&run.opened().cast) != cast_of(&plan.members());
     if gives_way {
         let (asset, cast) = (&stored.asset, cast_of(&run.opened().cast));
         say::err(&format!(
@@ -255,6 +261,10 @@ fn gives_way(stored: &StoredRun, plan: &Plan) -> bool {
         ));
     }
     gives_way
+}
+
+fn is_unanswered(run: &Run) -> bool {
+    run.turns().len() == run.opened().past.len() && run.said().next().is_none()
 }
 
 fn cast_of(cast: &[CastMember]) -> String {

@@ -9,8 +9,10 @@ mod person;
 mod program;
 
 use crate::{
+    commands::agents,
     config::{self, Config},
     exit::{Code, Failure},
+    say,
 };
 use person::Person;
 use redraft_agents::{
@@ -38,6 +40,10 @@ pub(crate) struct Players<'a> {
     pub(crate) offline: Option<Arc<dyn Agent>>,
     /// Where prompts for a person are laid, one folder a run.
     pub(crate) inbox: PathBuf,
+    /// The workspace, as it was named.
+    pub(crate) workspace: PathBuf,
+    /// The transcript's file in it, where it has one.
+    pub(crate) transcript: Option<String>,
 }
 
 /// An agent, ready to be asked.
@@ -93,6 +99,37 @@ impl Players<'_> {
         }
     }
 
+    /// Refuses an agent whose program cannot be started, before anybody else is paid.
+    pub(crate) fn check_startable(&self, name: &str) -> Result<(), Failure> {
+        let preset = || Preset::ALL.into_iter().find(|preset| preset.name() == name);
+        let program = match self.config.agents.get(name).map(|defined| &defined.agent) {
+            Some(config::Agent::Command(program)) => Some(program.clone()),
+            Some(
+                config::Agent::Llm(_)
+                | config::Agent::Human
+                | config::Agent::Offline
+                | config::Agent::Scripted,
+            ) => None,
+            None => preset().map(config::Program::preset),
+        };
+        program.map_or(Ok(()), |program| self.find(name, &program))
+    }
+
+    #[cfg(unix)]
+    fn find(&self, name: &str, program: &config::Program) -> Result<(), Failure> {
+        let found = program::of(program, Duration::ZERO).startable();
+        let refused = |error| {
+            Failure::new(Code::Failure, format!("agent {name}: {error}"))
+                .help("mend it, or name another agent with --creator or --reviewer")
+        };
+        found.map(drop).map_err(refused)
+    }
+
+    #[cfg(not(unix))]
+    fn find(&self, _: &str, _: &config::Program) -> Result<(), Failure> {
+        Ok(())
+    }
+
     fn built_in(&self, name: &str) -> Result<Player, Failure> {
         match (name, Preset::ALL.into_iter().find(|preset| preset.name() == name)) {
             (_, Some(preset)) => self.program(&config::Program::preset(preset)),
@@ -128,14 +165,18 @@ impl Players<'_> {
     }
 
     fn person(&self) -> Player {
-        Player::of(Person { inbox: self.inbox.clone() })
+        let transcript = self.transcript.as_ref().map(|file| self.workspace.join(file));
+        Player::of(Person {
+            inbox: self.inbox.clone(),
+            workspace: say::at(&self.workspace),
+            transcript: transcript.map(|place| place.display().to_string()),
+        })
     }
 
     fn offline(&self) -> Result<Player, Failure> {
         match &self.offline {
             Some(agent) => Ok(Player { agent: agent.clone(), model: None, family: None }),
-            None => Err(Failure::usage("the workspace has no transcript yet")
-                .help("take one in: redraft podcast ingest --transcript FILE")),
+            None => Err(agents::no_transcript(&self.workspace)),
         }
     }
 

@@ -7,13 +7,14 @@
 use crate::{
     Part, Prompt, Unreadable, Workflow,
     reply::{Form, broken, read_as},
-    review::{json, repair, shape::CREATOR},
+    review::{Repair, json, repair, shape::CREATOR},
 };
 use redraft_loop::{
     Ask, Condition::LastRound, Failing, Gate, Limits, Outcome, Play, Player, Reading, Rule, Run,
     Shape, Step, StepId,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
 use std::sync::LazyLock;
 
 /// The workflow's name, and what its runs are about.
@@ -76,6 +77,21 @@ pub struct EpisodeSummary {
     pub topics: Vec<String>,
 }
 
+/// What a call is asked, as one JSON document.
+#[derive(Serialize)]
+struct Request<'a> {
+    step: &'a str,
+    iteration: u32,
+    role: &'a str,
+    episode: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stretch: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summaries: Option<Vec<StretchSummary>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repair: Option<Repair<'a>>,
+}
+
 /// The shape of a run over so many stretches as its limits have rounds.
 pub fn shape(limits: Limits, repairs: u32) -> Shape {
     let step = |id: &str| Step {
@@ -119,9 +135,29 @@ impl Summary {
         let (name, text) = match ask.step.as_str() {
             // Texts are always JSON.
             EPISODE => ("summaries", json::write(&of_stretches(run)).unwrap_or_default()),
-            _ => (STRETCH, self.stretches.get(ask.round as usize - 1).cloned().unwrap_or_default()),
+            _ => (STRETCH, self.stretch(ask).to_owned()),
         };
         Part::new(name, text)
+    }
+
+    fn stretch(&self, ask: &Ask) -> &str {
+        self.stretches.get(ask.round as usize - 1).map_or("", String::as_str)
+    }
+
+    fn request(&self, run: &Run, ask: &Ask) -> String {
+        let whole = ask.step.as_str() == EPISODE;
+        let request = Request {
+            step: ask.step.as_str(),
+            iteration: ask.round,
+            role: ask.role.as_str(),
+            // It is JSON already.
+            episode: serde_json::from_str(&self.episode.text).unwrap_or_default(),
+            stretch: (!whole).then(|| self.stretch(ask)),
+            summaries: whole.then(|| of_stretches(run)),
+            repair: Repair::of(ask),
+        };
+        // Texts are always JSON.
+        json::write(&request).unwrap_or_default()
     }
 }
 
@@ -137,7 +173,7 @@ impl Workflow for Summary {
             instructions: file.split_once('\n').map_or("", |(_, body)| body).to_owned(),
             parts: own.into_iter().chain(repair(ask)).collect(),
             reply: Some(form.asked()),
-            request: String::new(),
+            request: self.request(run, ask),
         }
     }
 

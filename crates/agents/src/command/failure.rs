@@ -24,6 +24,8 @@ pub struct CommandError {
 pub(super) enum Cause {
     #[error("there is no such program{}", then(install.as_deref()))]
     Missing { install: Option<String> },
+    #[error("{path} may not be executed; chmod +x allows it", path = path.display())]
+    NotExecutable { path: PathBuf },
     #[error("there is no folder {path} to run it in", path = path.display())]
     NoFolder { path: PathBuf },
     #[error("cannot be started: {0}")]
@@ -68,10 +70,22 @@ impl Cause {
         }
     }
 
+    /// Whether the program was never started.
+    fn is_before_start(&self) -> bool {
+        matches!(
+            self,
+            Self::Missing { .. }
+                | Self::NotExecutable { .. }
+                | Self::NoFolder { .. }
+                | Self::NotStarted(_)
+        )
+    }
+
     fn failure(&self) -> Failure {
         match self {
             Self::Late { .. } => Failure::Timeout,
             Self::Missing { .. }
+            | Self::NotExecutable { .. }
             | Self::NoFolder { .. }
             | Self::TooMany { .. }
             | Self::Echo { .. } => Failure::Permanent,
@@ -100,11 +114,10 @@ impl CommandError {
     /// The failed attempt, with what it used all the same.
     pub(super) fn having(self, used: Used) -> AttemptError {
         let Used { usage, cost, served } = used;
-        AttemptError {
-            usage,
-            cost,
-            served,
-            ..AttemptError::new(self.cause.failure(), self.to_string())
+        let attempt = AttemptError::new(self.cause.failure(), self.to_string());
+        match self.cause.is_before_start() {
+            true => attempt.before_it_left(),
+            false => AttemptError { usage, cost, served, ..attempt },
         }
     }
 }

@@ -2,7 +2,10 @@
 //!
 //! Absent here: how they are written in a configuration file, and any default that is not named.
 
-use super::output::Output;
+use super::{
+    failure::{Cause, CommandError},
+    output::Output,
+};
 use std::{
     env,
     ffi::OsStr,
@@ -79,6 +82,20 @@ impl Program {
             max_output_bytes: MAX_OUTPUT_BYTES,
             max_processes: MAX_PROCESSES,
             install: None,
+        }
+    }
+
+    /// The file that would be run.
+    ///
+    /// # Errors
+    /// When there is none, or it may not be executed.
+    pub fn startable(&self) -> Result<PathBuf, CommandError> {
+        let failed = |cause| CommandError { program: self.name.clone(), cause, survivors: 0 };
+        let missing = || failed(Cause::Missing { install: self.install.clone() });
+        let file = self.locate().ok_or_else(missing)?;
+        match is_executable(&file) {
+            true => Ok(file),
+            false => Err(failed(Cause::NotExecutable { path: file })),
         }
     }
 

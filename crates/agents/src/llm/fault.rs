@@ -245,6 +245,11 @@ impl Fault {
         }
     }
 
+    /// Whether no request has left.
+    fn is_before_sending(&self) -> bool {
+        matches!(self, Self::Key(_) | Self::Request(_) | Self::Unreached { .. })
+    }
+
     /// The failed attempt, told about a model. Where no model worked, nothing was used; else nothing is known yet.
     pub(super) fn attempt(&self, model: &str, key: Option<&SecretString>) -> AttemptError {
         let mut attempt =
@@ -253,6 +258,9 @@ impl Fault {
             self
         {
             attempt.retry_after = *retry_after;
+        }
+        if self.is_before_sending() {
+            return attempt.before_it_left();
         }
         if self.is_before_work() {
             (attempt.usage, attempt.cost) = (Some(Usage::default()), Some(0));

@@ -3,6 +3,7 @@
 use crate::house::*;
 use redraft_engine::{Agent, Answer, BoxFuture, Call, CallState, News, NoAnswer, RunRecord};
 use redraft_loop::*;
+use redraft_workflows::Prompt;
 use std::{sync::Arc, time::Duration};
 
 #[tokio::test(start_paused = true)]
@@ -85,6 +86,39 @@ async fn who_costs_nothing_is_asked_again_however_often_a_driver_dies() {
     assert!(!billed && record.maybe_billed == Spent::default());
     let attempts = record.calls.iter().map(|call| call.attempt).collect::<Vec<_>>();
     assert_eq!(attempts, [1; 5], "it is one question");
+}
+
+/// A player whose calls are paid, for a price that nobody knows.
+struct Unpriced(Arc<dyn Agent>);
+
+impl Agent for Unpriced {
+    fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
+        self.0.answer(call)
+    }
+
+    fn bound(&self, _prompt: &Prompt) -> Amount {
+        Amount { tokens: 0, cost: None }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_may_be_billed_stays_charged_when_somebody_free_takes_its_role_over() {
+    let house = House::new();
+    let lines: [(&str, &[Does]); 2] =
+        [("writer", &[says("a")]), ("judge", &[const { Does::Says("ok", 9_000) }; 3])];
+    let mut company = cast(&house, &lines);
+    let judge = company.remove(&"judge".into()).unwrap();
+    company.insert("judge".into(), Arc::new(Unpriced(Arc::clone(&judge))));
+    let mut shape = shape(&["judge"], 1);
+    shape.limits.ask_again = 1;
+    let killed = drive(&house, &company, &shape);
+    assert!(tokio::time::timeout(Duration::from_secs(2), killed).await.is_err());
+    company.insert("judge".into(), Arc::new(Person(judge)));
+    assert_eq!(reason(drive(&house, &company, &shape).await), "agreed");
+    let record = RunRecord::fold(&house.facts()).unwrap();
+    let states: Vec<&CallState> = record.calls.iter().map(|call| &call.state).collect();
+    assert_eq!(states, [&CallState::Answered, &CallState::MaybeBilled, &CallState::Answered]);
+    assert_eq!(record.calls_charged, 3);
 }
 
 #[tokio::test(start_paused = true)]

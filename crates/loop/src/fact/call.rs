@@ -140,6 +140,9 @@ pub struct Failed {
     /// Who served it, as far as the other side told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub served: Option<Served>,
+    /// Whether nothing has left: no program was started, no connection stood. It then counts as no call.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub unsent: bool,
 }
 
 /// How an attempt failed.

@@ -134,8 +134,8 @@ fn golden_v2_a_dispute_with_money_and_a_person_who_takes_their_time() {
         stage.prepare();
         let (call, at) = (stage.call_of("review"), stage.now());
         let (failure, message) = (Failure::Transient, "cut off".to_owned());
-        let failed =
-            Failed { call, at, failure, message, usage, cost: None, served, not_before: None };
+        let (cost, not_before, unsent) = (None, None, false);
+        let failed = Failed { call, at, failure, message, usage, cost, served, not_before, unsent };
         stage.give(Input::Fail(failed)).unwrap();
         stage.prepare();
         let (call, at) = (stage.call_of("review"), stage.now());
@@ -165,8 +165,8 @@ fn golden_v2_a_server_that_asks_for_patience() {
         let (call, at) = (stage.call_of("create"), stage.now());
         let not_before = Some(Time(at.0 + 3_600_000_000));
         let (failure, message) = (Failure::Permanent, "slow down".to_owned());
-        let (usage, cost, served) = (None, None, None);
-        let failed = Failed { call, at, failure, message, not_before, usage, cost, served };
+        let (usage, cost, served, unsent) = (None, None, None, false);
+        let failed = Failed { call, at, failure, message, not_before, usage, cost, served, unsent };
         stage.give(Input::Fail(failed)).unwrap();
         assert!(matches!(stage.run.next(), Action::Stop(Stop::Failed { .. })));
         stage.drive();

@@ -95,6 +95,7 @@ impl Stage {
             usage: None,
             cost: None,
             served: None,
+            unsent: false,
         }))
     }
 

@@ -107,6 +107,7 @@ fn input(stage: &mut Stage, happening: &Happening) -> Option<Input> {
             usage,
             cost,
             served,
+            unsent: false,
         }),
         Happening::Release(n) => Input::Release(Released { call: pick(n)?, waits_for: None, at }),
         Happening::Dies => Input::Drive(Driven { epoch: Epoch(stage.run.epoch().0 + 1), at }),

@@ -3,18 +3,19 @@
 use crate::{
     episode::{Episode, View, read_text},
     exit::{Code, Failure},
-    play::{Company, Plan},
+    play::Plan,
     players::{OFFLINE, SCRIPTED},
+    say,
 };
 use redraft_agents::offline;
-use redraft_engine::{Agent, sha256};
-use redraft_loop::{Hash, Role, Source};
+use redraft_engine::sha256;
+use redraft_loop::{Hash, Source};
 use redraft_store::Store;
 use redraft_workflows::{
     episode::{Transcript, transcript},
     review::model::AssetId,
 };
-use std::{collections::BTreeMap, sync::Arc};
+use std::path::Path;
 
 /// Refuses assets that the offline agent has no rubric for, before anything is claimed.
 pub(crate) fn check_offline_asset(asset: &AssetId) -> Result<(), Failure> {
@@ -83,9 +84,25 @@ pub(crate) fn hear(
     Ok(Some(Heard { transcript, source }))
 }
 
+/// There is nothing that anybody could have heard.
+pub(crate) fn no_transcript(workspace: &Path) -> Failure {
+    let (root, at) = (workspace.display(), say::at(workspace));
+    Failure::usage(format!("{root}: there is no transcript yet"))
+        .help(format!("take one in: redraft podcast ingest {at} --transcript FILE"))
+}
+
+/// The transcript's file in the workspace.
+pub(crate) fn transcript_file(episode: &Episode, view: &View) -> String {
+    let named = episode.yaml.transcript.clone().filter(|_| view.workspace.ingested().is_none());
+    named.unwrap_or_else(|| TRANSCRIPT.to_owned())
+}
+
+/// Where a transcript stands unless `episode.yaml` names another place.
+const TRANSCRIPT: &str = "transcript/transcript.txt";
+
 fn of_file(episode: &Episode) -> Result<Option<(String, Vec<u8>, Hash)>, Failure> {
     let path = episode.yaml.transcript.clone();
-    let path = path.unwrap_or_else(|| "transcript/transcript.txt".to_owned());
+    let path = path.unwrap_or_else(|| TRANSCRIPT.to_owned());
     let Some(text) = read_text(&episode.files, &path, Code::Usage)? else { return Ok(None) };
     let hash = sha256(&text);
     Ok(Some((path, text.into_bytes(), hash)))
@@ -95,13 +112,4 @@ fn of_file(episode: &Episode) -> Result<Option<(String, Vec<u8>, Hash)>, Failure
 pub(crate) fn note(plan: &Plan) -> Option<String> {
     (plan.creator == OFFLINE)
         .then(|| format!("The offline agent writes. It is {}.", offline::EXTRACTIVE_NOTE))
-}
-
-/// A company of these agents, unwatched and uncancelled as yet.
-pub(crate) fn company(cast: BTreeMap<Role, Arc<dyn Agent>>) -> Company {
-    Company {
-        cast,
-        events: redraft_engine::Events::new(4096),
-        cancel: redraft_engine::Cancel::default(),
-    }
 }

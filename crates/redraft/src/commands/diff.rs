@@ -6,7 +6,7 @@
 mod page;
 
 use super::{
-    WorkspaceArg,
+    WorkspaceArg, slips,
     versions::{Version, selected, versions},
 };
 use crate::{
@@ -35,6 +35,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let episode = args.workspace.open()?;
     let view = episode.view()?;
     let state = view.state()?;
+    slips::check(&episode, &view, std::slice::from_ref(&asset))?;
     let mut known = versions(&view, &state, &asset);
     let (before, after) = match &args.range {
         None => last_two(&known, &asset)?,

@@ -7,20 +7,22 @@ mod offline;
 mod report;
 
 use super::{
-    WorkspaceArg, agents, assets, block_on,
+    WorkspaceArg, assets, block_on, configured,
     review::{
-        casting::{self, Cast},
-        home_caps, planning,
+        casting::{self, Seats},
+        home_caps,
+        troupe::{self, Troupe, Troupes},
     },
     slips,
     together::{settle_programs, together},
+    writing,
 };
 use crate::{
-    config::{CallFlags, Config, Flags, Surroundings},
-    episode::{Episode, Shared, StoredRun, View},
+    config::{CallFlags, Config, Flags},
+    episode::{Episode, Shared, View},
     exit::{Code, Failure},
-    play::{self, Plan},
-    players::{OFFLINE, SCRIPTED},
+    play::{self, Batch, Plan},
+    players::OFFLINE,
     say,
 };
 use redraft_loop::Run;
@@ -58,72 +60,101 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let assets = assets(args.all, &args.asset_id)?;
     let flags = Flags::from(args.calls.clone());
-    let config = Config::load(&Surroundings::of_process(&args.workspace.workspace), &flags)?;
+    let config = configured(&args.workspace.workspace, &flags)?;
     let episode = args.workspace.open()?;
     let view = episode.view()?;
     slips::check(&episode, &view, &assets)?;
-    let plan = plan(args, &config, &view, &assets)?;
-    if plan.creator == OFFLINE && !args.dry_run {
-        let count = args.candidates.unwrap_or(1);
-        let candidates = offline::write(&episode, &view, &assets, count)?;
-        report::of_offline(&episode, &assets, &candidates, as_json);
+    let plans = troupe::parted(&assets, |asset| plan(args, &config, &view, asset))?;
+    let Some((first, _)) = plans.first() else { return Ok(Code::Done) };
+    let batch = Arc::new(Batch::of(&assets, first, &view));
+    let is_offline = |plan: &Plan| plan.creator == OFFLINE && !args.dry_run;
+    let (extracted, asked): (Vec<_>, Vec<_>) =
+        plans.into_iter().partition(|(plan, _)| is_offline(plan));
+    let troupes = cast(&episode, &config, &view, asked)?;
+    if args.dry_run {
+        return report::dry_run(&episode, &troupes, &batch, &view, as_json);
+    }
+    let extracted = extracted.into_iter().flat_map(|(_, assets)| assets);
+    let extracted: Vec<AssetId> = extracted.filter(|asset| !batch.done().contains(asset)).collect();
+    let mut candidates = Vec::new();
+    if !extracted.is_empty() {
+        candidates = offline::write(&episode, &view, &extracted, args.candidates.unwrap_or(1))?;
+    }
+    if troupes.is_empty() {
+        report::of_offline(&episode, &extracted, &candidates, as_json);
         return Ok(Code::Done);
     }
-    let named: Vec<&AssetId> = assets.iter().collect();
-    let runs = assets.iter().filter_map(|asset| view.newest_draft(asset));
-    let runs: Vec<&Run> = runs.map(|stored| &stored.run).collect();
-    let (plan, cast) = casting::seated(&episode, &config, plan, None, &view, &named, &runs)?;
-    if args.dry_run {
-        return report::dry_run(&episode, &plan, &cast, &view, &assets, as_json);
-    }
-    episode.admit(files::places(&assets))?;
-    casting::projects_prompts(&plan, &named).iter().for_each(|note| say::err(note));
-    let by = plan.creator.clone();
-    let outcomes = block_on(play_all(&episode, &config, &view, plan, cast, &assets, as_json));
-    settle_programs();
-    report::report(&episode, &config, &by, &outcomes?, as_json)
+    let mut outcomes = play(&episode, &config, &view, (&troupes, &batch), as_json)?;
+    outcomes.extend(report::drafted_offline(&extracted, &candidates));
+    report::report(&episode, &config, &troupes, &outcomes, as_json)
 }
 
-/// Who writes and within which bounds: as flags say, as an open run was opened, or as it is configured.
-fn plan(args: &Args, config: &Config, view: &View, assets: &[AssetId]) -> Result<Plan, Failure> {
-    let open =
-        assets.iter().filter_map(|asset| view.newest_draft(asset)).find(|stored| is_open(stored));
-    let recorded = open.and_then(|stored| stored.run.opened().cast.first());
-    let asked = args.calls.creator.clone().or(recorded.map(|member| member.agent.clone()));
-    let creator = asked.unwrap_or_else(|| config.creator.value.clone());
-    let creator = planning::plain(config, &creator);
-    if creator == SCRIPTED {
-        return Err(Failure::usage("a script drafts nothing: it plays reviews only")
-            .help("name another agent with --creator"));
-    }
-    let of_calls = planning::of_calls(config, &args.calls, creator);
-    let (ask_again, wait) = (args.ask_again, args.wait);
-    Ok(Plan { max_iterations: args.candidates, ask_again, wait, ..of_calls })
-}
-
-fn is_open(stored: &StoredRun) -> bool {
-    stored.run.decision().is_none()
-}
-
-async fn play_all(
+/// Who drafts the assets that somebody is asked about.
+fn cast(
     episode: &Episode,
     config: &Config,
     view: &View,
-    plan: Plan,
-    cast: Cast,
+    parts: Vec<(Plan, Vec<AssetId>)>,
+) -> Result<Troupes, Failure> {
+    let seats = Seats { episode, config, script: None, view };
+    let troupe = |(plan, assets): (Plan, Vec<AssetId>)| {
+        let named: Vec<&AssetId> = assets.iter().collect();
+        let newest = assets.iter().filter_map(|asset| view.newest_draft(asset));
+        let runs: Vec<&Run> = writing::goes_on(newest, &plan).collect();
+        let (plan, cast) = casting::seated(&seats, plan, &named, &runs)?;
+        Ok(Arc::new(Troupe { plan, cast, assets }))
+    };
+    parts.into_iter().map(troupe).collect()
+}
+
+/// Who writes and within which bounds: as flags say, as the asset's open run was opened, or as it is configured.
+fn plan(args: &Args, config: &Config, view: &View, asset: &AssetId) -> Result<Plan, Failure> {
+    let newest = view.newest_draft(asset).into_iter();
+    let plan = writing::plan(config, &args.calls, newest, "drafts")?;
+    let (ask_again, wait) = (args.ask_again, args.wait);
+    Ok(Plan { max_iterations: args.candidates, ask_again, wait, ..plan })
+}
+
+/// Plays the drafts of all troupes side by side.
+fn play(
+    episode: &Episode,
+    config: &Config,
+    view: &View,
+    (troupes, batch): (&Troupes, &Arc<Batch>),
+    as_json: bool,
+) -> Result<Outcomes, Failure> {
+    let assets: Vec<AssetId> = troupes.iter().flat_map(|troupe| troupe.assets.clone()).collect();
+    episode.admit(files::places(&assets))?;
+    for troupe in troupes {
+        let named: Vec<&AssetId> = troupe.assets.iter().collect();
+        casting::projects_prompts(&troupe.plan, &named).iter().for_each(|note| say::err(note));
+    }
+    let outcomes =
+        block_on(play_together(episode, config, view, (troupes, batch), &assets, as_json));
+    settle_programs();
+    outcomes
+}
+
+async fn play_together(
+    episode: &Episode,
+    config: &Config,
+    view: &View,
+    (troupes, batch): (&Troupes, &Arc<Batch>),
     assets: &[AssetId],
     as_json: bool,
 ) -> Result<Outcomes, Failure> {
     let shared = Arc::new(Shared::of(episode)?);
     shared.take_in(view.pending.as_ref()).await?;
     home_caps::hold(&shared.desk.store, config).await?;
-    let plan = Arc::new(plan);
-    together(agents::company(cast), assets, as_json, |asset, company| {
-        let (plan, shared) = (Arc::clone(&plan), Arc::clone(&shared));
+    together(assets, as_json, |asset, watch| {
+        let (troupe, shared) = (troupe::of(troupes, &asset), Arc::clone(&shared));
+        let batch = Arc::clone(batch);
         async move {
+            let troupe = troupe?;
+            let company = watch.over(troupe.cast.clone());
             let lock = format!("draft:{asset}");
-            let _guard = play::lock(&lock, &plan, &company.cancel, &shared).await?;
-            play::draft(&asset, &plan, &company, &shared).await
+            let _guard = play::lock(&lock, &troupe.plan, &company.cancel, &shared).await?;
+            play::draft(&asset, &batch, &troupe.plan, &company, &shared).await
         }
     })
     .await

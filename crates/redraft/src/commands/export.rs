@@ -7,7 +7,7 @@
 mod report;
 mod target;
 
-use super::{WorkspaceArg, files::check_changes};
+use super::{WorkspaceArg, files::check_changes, stale};
 use crate::exit::{Code, Failure};
 use redraft_workflows::{
     episode::export::{Document, Format, Part},
@@ -69,6 +69,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         target.write(&episode, &view, &made, &selected.candidates)?;
     }
     let report = Report::of(&episode, &view, &state, &target, &made, &selected);
+    stale::warn(&episode, &view, &report.stale)?;
     Ok(report.tell(args.code(&made), as_json))
 }
 

@@ -1,6 +1,6 @@
 //! `redraft podcast ingest`: takes a transcript in, with its chapters.
 
-use super::{WorkspaceArg, block_on, files::check_changes};
+use super::{WorkspaceArg, block_on, files::check_changes, stale};
 use crate::{
     clock,
     episode::{Episode, Shared, View},
@@ -58,6 +58,8 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     refuse_another(args, &episode, &heard)?;
     let written = heard.files()?;
     take_in(&episode, &heard, &written)?;
+    let view = episode.view()?;
+    let stale = stale::of_workspace(&view);
     let (turns, speakers) = (heard.transcript.turns.len(), heard.transcript.speakers());
     let fields = json!({
         "workspace": episode.root.display().to_string(),
@@ -66,6 +68,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         "chapters": heard.chapters.len(),
         "chunks": heard.chunks.len(),
         "links": heard.transcript.links.len(),
+        "stale": stale,
     });
     if as_json {
         say::json("podcast ingest", Code::Done, fields);
@@ -79,6 +82,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         ];
         let counts = counts.map(|(n, thing)| say::count(n, thing));
         say::out(&format!("Transcript: {}", counts.join(", ")));
+        stale::warn(&episode, &view, &stale)?;
     }
     Ok(Code::Done)
 }

@@ -23,18 +23,26 @@ pub(crate) mod review;
 pub(crate) mod runs;
 pub(crate) mod slips;
 pub(crate) mod solve;
+mod stale;
 pub(crate) mod status;
 pub(crate) mod summarize;
 pub(crate) mod together;
 pub(crate) mod verify;
 pub(crate) mod versions;
+mod writing;
 
 use crate::{
+    config::{Config, Flags, Surroundings},
     episode::Episode,
     exit::{Code, Failure},
+    say,
 };
 use redraft_workflows::review::model::{ASSET_KINDS, AssetId};
-use std::{future::Future, num::NonZero, path::PathBuf};
+use std::{
+    future::Future,
+    num::NonZero,
+    path::{Path, PathBuf},
+};
 
 /// Which workspace a command works on.
 #[derive(Debug, Clone, clap::Args)]
@@ -48,6 +56,13 @@ impl WorkspaceArg {
     pub(crate) fn open(&self) -> Result<Episode, Failure> {
         Episode::open(&self.workspace)
     }
+}
+
+/// The configuration of a command that asks agents; what is odd in it is told, since it may be why they are others.
+pub(crate) fn configured(workspace: &Path, flags: &Flags) -> Result<Config, Failure> {
+    let config = Config::load(&Surroundings::of_process(workspace), flags)?;
+    config.remarks.iter().for_each(|remark| say::err(&format!("warning: {remark}")));
+    Ok(config)
 }
 
 /// The assets that a command is for: all 13 kinds, or those that were named, each once.
@@ -69,10 +84,23 @@ pub(crate) fn assets(all: bool, named: &[String]) -> Result<Vec<AssetId>, Failur
 /// Runs one future to its end, and what it spawns on all processors: a thousand replies may come at one moment.
 pub(crate) fn block_on<T>(future: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     // On one processor more threads would only cost.
-    let mut runtime = match std::thread::available_parallelism().map_or(1, NonZero::get) {
-        1 => tokio::runtime::Builder::new_current_thread(),
-        _ => tokio::runtime::Builder::new_multi_thread(),
-    };
+    match std::thread::available_parallelism().map_or(1, NonZero::get) {
+        1 => block_on_one_thread(future),
+        _ => block_on_runtime(tokio::runtime::Builder::new_multi_thread(), future),
+    }
+}
+
+/// Runs one future to its end with all that it spawns on this thread, so that what is spawned first begins first.
+pub(crate) fn block_on_one_thread<T>(
+    future: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    block_on_runtime(tokio::runtime::Builder::new_current_thread(), future)
+}
+
+fn block_on_runtime<T>(
+    mut runtime: tokio::runtime::Builder,
+    future: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
     // Answers of the journal's thread are looked at before each next task, so that its groups fill up.
     let runtime = runtime.enable_all().global_queue_interval(1).build();
     runtime.map_err(|error| Failure::of(Code::Failure, &error))?.block_on(future)

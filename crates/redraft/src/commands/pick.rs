@@ -8,7 +8,7 @@ mod asking;
 use super::{
     WorkspaceArg, block_on,
     files::{check_changes, check_selection, known},
-    person,
+    person, slips,
 };
 use crate::{
     clock,
@@ -44,6 +44,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let asset = args.asset_id.as_deref().map(AssetId::parse).transpose();
     let asset = asset.map_err(|error| Failure::usage(error.to_string()))?;
     let episode = args.workspace.open()?;
+    slips::check(&episode, &episode.view()?, asset.as_slice())?;
     match (asset, args.candidate_id) {
         (Some(asset), Some(id)) => select(args, &episode, &asset, id, as_json),
         (asset, _) if !as_json && say::is_a_person_there() => match asking::ask(&episode, asset)? {
@@ -72,6 +73,12 @@ fn select(
             say::at(&episode.root)
         ))
     })?;
+    if !candidate.has_text() {
+        return Err(Failure::usage(format!("{asset}: candidate {id} has no text")).help(format!(
+            "pick another, or review it again: redraft podcast pick {} --asset-id {asset} lists them",
+            say::at(&episode.root)
+        )));
+    }
     let changes = changes(episode, &view, &state, candidate)?;
     let by = person(args.by.as_ref());
     let fact = WorkspaceFact::Picked(Picked {

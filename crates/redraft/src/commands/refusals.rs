@@ -43,7 +43,14 @@ fn unpriced(config: &Config) -> Vec<Complaint> {
     if config.run.usd.is_none() && config.home.usd.is_none() {
         return Vec::new();
     }
-    let players = Players { config, script: None, offline: None, inbox: PathBuf::new() };
+    let players = Players {
+        config,
+        script: None,
+        offline: None,
+        inbox: PathBuf::new(),
+        workspace: PathBuf::new(),
+        transcript: None,
+    };
     let connections = Connections::default();
     let reviewers = config.reviewers.value.iter().map(|name| (name, &config.reviewers.origin));
     let mut roles: Vec<(&String, &Origin)> =

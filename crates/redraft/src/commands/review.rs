@@ -8,12 +8,14 @@ pub(crate) mod planning;
 mod playing;
 mod reopening;
 mod report;
+pub(crate) mod troupe;
 
-pub(crate) use report::{stop_help, stop_text};
+pub(crate) use caps::{Unblocks, unblocks};
+pub(crate) use report::{releases, stop_help, stop_text};
 
-use super::{assets, ingest, podcast_init, slips};
+use super::{assets, configured, ingest, podcast_init, slips};
 use crate::{
-    config::{Config, Flags, Surroundings},
+    config::{Config, Flags},
     episode::Episode,
     exit::{Code, Failure},
     play::Plan,
@@ -75,20 +77,23 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     slips::check(&episode, &view, &assets)?;
     let reopening = reopening::reopening(args, &episode, &view, &assets)?;
     reopening::tell(args, &episode, &view, &assets, reopening.as_ref())?;
-    let (script, source) = script.unzip();
-    let mut plan = planning::plan(args, &config, &view, &assets, script.is_some())?;
-    plan.sources.extend(source);
-    let plan = Plan { reopening, ..plan };
     if !args.dry_run
-        && let Some(outcomes) = playing::all_decided(&episode, &plan, &view, &assets)?
+        && reopening.is_none()
+        && let Some(outcomes) = playing::all_decided(&episode, &view, &assets)?
     {
         return report::report(&episode, &config, &outcomes, as_json);
     }
-    let (plan, cast) = casting::cast(&episode, &config, plan, script, &view, &assets)?;
+    let (script, source) = script.unzip();
+    let plan = |asset: &AssetId| {
+        let plan = planning::plan(args, &config, &view, asset, source.as_ref());
+        Ok(Plan { reopening: reopening.clone(), ..plan })
+    };
+    let parts = troupe::parted(&assets, plan)?;
+    let troupes = casting::cast(&episode, &config, script, &view, parts)?;
     if args.dry_run {
-        return dry_run::show(&episode, &plan, &cast, &view, &assets, as_json);
+        return dry_run::show(&episode, &troupes, &view, as_json);
     }
-    let outcomes = playing::play_all(&episode, &config, view, plan, cast, &assets, as_json)?;
+    let outcomes = playing::play_all(&episode, &config, view, troupes, &assets, as_json)?;
     report::report(&episode, &config, &outcomes, as_json)
 }
 
@@ -103,7 +108,7 @@ impl Args {
 /// The configuration as this command sees it.
 fn config(args: &Args) -> Result<Config, Failure> {
     let folder = args.workspace.clone().unwrap_or_else(|| PathBuf::from("."));
-    Ok(Config::load(&Surroundings::of_process(&folder), &args.flags)?)
+    configured(&folder, &args.flags)
 }
 
 /// The workspace as it was named; for the built-in script a new one, `demo_workspace`, `demo_workspace_2`, ….

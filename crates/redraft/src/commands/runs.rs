@@ -132,6 +132,11 @@ fn list(args: &List, as_json: bool) -> Result<Code, Failure> {
 
 /// The one run whose id begins like this.
 pub(crate) fn find<'a>(all: &'a [StreamRow], id: &str) -> Result<&'a StreamRow, Failure> {
+    if id.trim().is_empty() {
+        return Err(
+            Failure::usage("the id of the run is empty").help("redraft runs list shows them")
+        );
+    }
     let mut found = all.iter().filter(|row| row.stream.as_str().starts_with(id));
     match (found.next(), found.next()) {
         (Some(row), None) => Ok(row),

@@ -50,8 +50,15 @@ fn known(episode: &Episode, view: &View) -> Result<BTreeSet<String>, Failure> {
 fn is_slip(typed: &str, meant: &str) -> bool {
     let most = if meant.chars().count() > 5 { 2 } else { 1 };
     let bare = |name: &str| name.replace('_', "");
-    !typed.contains(|c: char| c.is_ascii_digit())
+    !is_sibling(typed, meant)
+        && !typed.contains(|c: char| c.is_ascii_digit())
         && (strsim::damerau_levenshtein(typed, meant) <= most || bare(typed) == bare(meant))
+}
+
+/// Whether both are one text in two languages: they differ in nothing but a last part of two letters, as `_en` and `_de`.
+fn is_sibling(typed: &str, meant: &str) -> bool {
+    let parts = |name: &str| name.rsplit_once('_').map(|(of, part)| (of.to_owned(), part.len()));
+    parts(typed).is_some_and(|(_, letters)| letters == 2) && parts(typed) == parts(meant)
 }
 
 #[cfg(test)]
@@ -66,6 +73,8 @@ mod tests {
             ("slgu", "slug"),
             ("linkdin", "linkedin"),
             ("title_soe", "title_seo"),
+            ("sumary_en", "summary_en"),
+            ("summary_e", "summary_en"),
         ] {
             assert!(is_slip(typed, meant), "{typed}");
         }
@@ -76,6 +85,8 @@ mod tests {
             ("press", "slug"),
             ("talk", "slug"),
             ("summary_long", "summary_short"),
+            ("summary_de", "summary_en"),
+            ("description_fr", "description_en"),
         ] {
             assert!(!is_slip(typed, meant), "{typed}");
         }

@@ -80,7 +80,7 @@ impl Status {
         }
         let ids = ids.iter().filter(|id| only.is_empty() || only.contains(id));
         let assets: Vec<AssetStatus> = ids.map(|id| asset::status(id, &view, &state)).collect();
-        let next = next::next(episode, &view, &assets, &checklist);
+        let next = next::next(episode, &view, &assets, &checklist)?;
         let is_whole = !only.is_empty() || assets.len() == 1;
         let workspace = episode.root.display().to_string();
         let episode_id = state.episode_id;

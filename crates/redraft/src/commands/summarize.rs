@@ -8,18 +8,22 @@ mod offline;
 mod playing;
 
 use super::{
-    WorkspaceArg, agents, block_on,
+    WorkspaceArg, agents, block_on, configured,
     files::check_changes,
     ingest::{CHUNK, hashes},
-    review::{casting, dry_run, planning, stop_help, stop_text},
+    review::{
+        casting::{self, Seats},
+        dry_run, stop_help, stop_text,
+    },
+    writing,
 };
 use crate::{
     clock,
-    config::{CallFlags, Config, Flags, Surroundings},
+    config::{CallFlags, Config, Flags},
     episode::{Episode, Shared, View},
     exit::{Code, Failure},
-    play::{self, Outcome, Plan},
-    players::{OFFLINE, SCRIPTED},
+    play::{self, Outcome, Plan, Summarising},
+    players::OFFLINE,
     say,
 };
 use redraft_agents::offline::EXTRACTIVE_NOTE;
@@ -61,16 +65,16 @@ const COMMAND: &str = "podcast summarize";
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let flags = Flags::from(args.calls.clone());
-    let config = Config::load(&Surroundings::of_process(&args.workspace.workspace), &flags)?;
+    let config = configured(&args.workspace.workspace, &flags)?;
     let episode = args.workspace.open()?;
     let view = episode.view()?;
-    let heard = agents::hear(&episode, &view, episode.store()?.as_ref())?.ok_or_else(|| {
-        Failure::usage(format!("{}: there is no transcript yet", episode.root.display()))
-            .help("take one in: redraft podcast ingest --transcript FILE")
-    })?;
+    let heard = agents::hear(&episode, &view, episode.store()?.as_ref())?
+        .ok_or_else(|| agents::no_transcript(&episode.root))?;
     let chunks = chunks::chunks(&heard.transcript, CHUNK);
     let places = files::places(chunks.iter().map(|chunk| chunk.chunk_id.as_str()));
-    let plan = plan(args, &config, &view)?;
+    let plan =
+        writing::plan(&config, &args.calls, view.summaries.last().into_iter(), "summarises")?;
+    let plan = Plan { ask_again: args.ask_again, wait: args.wait, ..plan };
     if plan.creator == OFFLINE && !args.dry_run {
         let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
         let files = offline::write(heard.transcript, chapters, &chunks)?;
@@ -80,42 +84,30 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         tell(&episode, OFFLINE, chunks.len(), files.keys(), as_json);
         return Ok(Code::Done);
     }
-    let runs: Vec<&Run> = view.summaries.iter().map(|stored| &stored.run).collect();
-    let (plan, cast) = casting::seated(&episode, &config, plan, None, &view, &[], &runs)?;
+    let runs: Vec<&Run> = writing::goes_on(view.summaries.last().into_iter(), &plan).collect();
+    let seats = Seats { episode: &episode, config: &config, script: None, view: &view };
+    let (plan, cast) = casting::seated(&seats, plan, &[], &runs)?;
     let workflow = playing::workflow(&plan, &chunks);
+    let count = chunks.len();
+    let summarising = Summarising { workflow, chunks, again: args.again };
     if args.dry_run {
-        let (run, left) = play::rehearsed_summary(&workflow, &plan, args.again, &view)?;
+        let (run, left) = play::rehearsed_summary(&summarising, &plan, &view)?;
         let subject = AssetId::parse(summary::NAME).map_err(|e| Failure::of(Code::Failure, &e))?;
         let open = Some(&run).filter(|run| run.facts() > 1);
-        let mut row = dry_run::bounded(&subject, &plan, &cast, left, open, Some((&run, &workflow)));
+        let workflow = &summarising.workflow;
+        let mut row = dry_run::bounded(&subject, &plan, &cast, left, open, Some((&run, workflow)));
         row.files = vec!["summaries/".to_owned()];
         return Ok(show_dry_run(&episode, &plan, &row, as_json));
     }
     episode.admit(&places)?;
     check_changes(&episode, &view, &places)?;
-    let by = plan.creator.clone();
-    match playing::play(&episode, &config, &view, (workflow, plan, cast), &chunks, args, as_json)? {
-        Ok(files) => {
-            tell(&episode, &by, chunks.len(), files.keys(), as_json);
+    match playing::play(&episode, &config, &view, summarising, (plan, cast), as_json)? {
+        Ok((by, files)) => {
+            tell(&episode, &by, count, files.keys(), as_json);
             Ok(Code::Done)
         }
         Err(stop) => Ok(tell_stop(&episode, &config, &stop, as_json)),
     }
-}
-
-/// Who summarises and within which bounds: as flags say, as the open run was opened, or as it is configured.
-fn plan(args: &Args, config: &Config, view: &View) -> Result<Plan, Failure> {
-    let open = view.summaries.last().filter(|stored| stored.run.decision().is_none());
-    let recorded = open.and_then(|stored| stored.run.opened().cast.first());
-    let asked = args.calls.creator.clone().or(recorded.map(|member| member.agent.clone()));
-    let creator = asked.unwrap_or_else(|| config.creator.value.clone());
-    let creator = planning::plain(config, &creator);
-    if creator == SCRIPTED {
-        return Err(Failure::usage("a script summarises nothing: it plays reviews only")
-            .help("name another agent with --creator"));
-    }
-    let of_calls = planning::of_calls(config, &args.calls, creator);
-    Ok(Plan { ask_again: args.ask_again, wait: args.wait, ..of_calls })
 }
 
 /// Takes the summaries into the workspace.
@@ -187,19 +179,20 @@ fn show_dry_run(episode: &Episode, plan: &Plan, row: &dry_run::Row, as_json: boo
 }
 
 /// Where summaries that an agent wrote come from, as one provenance entry.
-fn provenance(by: &str, run: &Run) -> Value {
+fn provenance(run: &Run) -> Value {
+    let by = play::writer(run);
     let model = run.opened().cast.first().and_then(|member| member.model.clone());
     let metadata = json!({"run": run.opened().run, "model": model});
     json!({"kind": "agent", "ref": by, "created_at": null, "metadata": metadata})
 }
 
 /// The files of the summaries that a run has.
-fn files_of(run: &Run, by: &str, chunks: &[Chunk]) -> Result<BTreeMap<String, String>, Failure> {
+pub(crate) fn files_of(run: &Run, chunks: &[Chunk]) -> Result<BTreeMap<String, String>, Failure> {
     let at = run.last_turn().map_or(run.opened().at, |turn| turn.at);
     let at = jiff::Timestamp::from_microsecond(at.0).unwrap_or_default();
     let ids = chunks.iter().map(|chunk| chunk.chunk_id.as_str());
     let episode = summary::of_episode(run)
         .ok_or_else(|| Failure::new(Code::Damaged, "the run has no summary of the episode"))?;
     let stretches = ids.zip(summary::of_stretches(run));
-    files::files(stretches, &episode, at, &provenance(by, run))
+    files::files(stretches, &episode, at, &provenance(run))
 }

@@ -6,26 +6,40 @@
 use crate::{
     display,
     exit::{Code, Failure},
-    play::Company,
+    play::{Cast, Company},
 };
+use redraft_engine::{Cancel, Events};
 use redraft_workflows::review::model::AssetId;
-use std::{future::Future, sync::Arc};
+use std::future::Future;
+
+/// Who watches a command's runs, and may interrupt them.
+#[derive(Clone)]
+pub(crate) struct Watch {
+    events: Events,
+    pub(crate) cancel: Cancel,
+}
+
+impl Watch {
+    /// These players, under this watch.
+    pub(crate) fn over(self, cast: Cast) -> Company {
+        Company { cast, events: self.events, cancel: self.cancel }
+    }
+}
 
 /// How each asset went, in the order in which they were named.
 pub(crate) async fn together<O, F>(
-    company: Company,
     assets: &[AssetId],
     quiet: bool,
-    play: impl Fn(AssetId, Arc<Company>) -> F,
+    play: impl Fn(AssetId, Watch) -> F,
 ) -> Result<Vec<(AssetId, O)>, Failure>
 where
     F: Future<Output = O> + Send + 'static,
     O: Send + 'static,
 {
-    let company = Arc::new(company);
-    let screen = display::show(&company.events, assets, quiet);
-    let signals = tokio::spawn(display::listen_for_ctrl_c(company.cancel.clone(), screen.live()));
-    let play = |asset: &AssetId| tokio::spawn(play(asset.clone(), Arc::clone(&company)));
+    let watch = Watch { events: Events::new(4096), cancel: Cancel::default() };
+    let screen = display::show(&watch.events, assets, quiet);
+    let signals = tokio::spawn(display::listen_for_ctrl_c(watch.cancel.clone(), screen.live()));
+    let play = |asset: &AssetId| tokio::spawn(play(asset.clone(), watch.clone()));
     let tasks: Vec<_> = assets.iter().map(play).collect();
     let mut outcomes = Vec::new();
     for (asset, task) in assets.iter().zip(tasks) {
@@ -33,7 +47,7 @@ where
         outcomes.push((asset.clone(), outcome));
     }
     signals.abort();
-    drop(company);
+    drop(watch);
     screen.finish().await;
     Ok(outcomes)
 }

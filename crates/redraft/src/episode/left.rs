@@ -4,21 +4,28 @@
 //! is somebody's change.
 //! Absent here: what has to stand there now; see `expected`.
 
-use super::{Expected, StoredRun, View, expected, expected::captured, facts, read_text};
+use super::{
+    Expected, LARGEST_FILE, StoredRun, View, expected, expected::captured, past::Past, read_text,
+};
 use crate::{
     commands::files::is_as_written,
     exit::{Code, Failure},
 };
-use redraft_loop::Run;
-use redraft_store::{Store, StreamId, WorkspaceFiles};
+use redraft_engine::sha256;
+use redraft_loop::{Hash, Run, RunId};
+use redraft_store::{FileError, Store, WorkspaceFiles};
 use redraft_workflows::review::{
     documents,
     files::{self, FileChange},
     json,
     model::{Asset, EpisodeWorkspace},
+    ours::Ours,
     workspace::{Workspace, WorkspaceFact},
 };
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 /// The files of a workspace, as commands may have left them.
 pub(crate) struct Left {
@@ -26,12 +33,15 @@ pub(crate) struct Left {
     before: BTreeMap<String, Expected>,
     /// What else may stand there since.
     since: BTreeMap<String, Vec<Expected>>,
+    /// The SHA-256 of what runs may have written since.
+    written: BTreeMap<String, BTreeSet<Hash>>,
 }
 
 impl Left {
     /// What may stand in the workspace's files.
     pub(crate) fn of(view: &View, store: &Store, files: &WorkspaceFiles) -> Result<Self, Failure> {
-        let mut left = Self { before: before(view, store)?, since: BTreeMap::new() };
+        let (since, written) = (BTreeMap::new(), BTreeMap::new());
+        let mut left = Self { before: before(view, store)?, since, written };
         let moments: Vec<Workspace> = view.workspace.since_mark().collect();
         let (marked, mut then) = (view.workspace.marked(), view.clone());
         for workspace in &moments {
@@ -43,13 +53,13 @@ impl Left {
             all.into_iter().for_each(|(path, file)| left.add(path, file));
         }
         let open = view.runs.iter().filter(|stored| !view.is_synced(stored));
-        let open: Result<Vec<Past<'_>>, Failure> =
-            open.map(|stored| Ok((stored, past(stored, store)?))).collect();
-        let open = open?;
-        for (stored, past) in &open {
-            left.of_run(stored, past).map_err(|error| Failure::of(Code::Failure, &error))?;
+        let open = open.map(|stored| Past::of(stored, store));
+        let open: Vec<Past<'_>> = open.collect::<Result<_, _>>()?;
+        for past in &open {
+            left.of_run(past).map_err(|error| Failure::of(Code::Failure, &error))?;
+            left.protocol(past, files)?;
         }
-        left.state(view, &moments, &open, files);
+        left.state(view, &moments, &open, files)?;
         Ok(left)
     }
 
@@ -72,7 +82,12 @@ impl Left {
                 return Ok(true);
             }
         }
-        Ok(false)
+        let Some(written) = self.written.get(path) else { return Ok(false) };
+        match files.read(path, LARGEST_FILE) {
+            Ok(found) => Ok(found.is_some_and(|found| written.contains(&sha256(found)))),
+            Err(FileError::NotAFile { .. } | FileError::TooLarge { .. }) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn add(&mut self, path: String, file: Expected) {
@@ -82,24 +97,68 @@ impl Left {
         }
     }
 
-    /// The files of a run, as each of its turns wrote them.
-    fn of_run(&mut self, stored: &StoredRun, past: &[Run]) -> Result<(), json::JsonError> {
-        let asset = &stored.asset;
-        let elsewhere = stored.run.opened().past.len();
-        let mut changes = Vec::new();
-        for turn in &stored.run.turns()[elsewhere..] {
-            changes.extend(files::of_turn(asset, turn)?);
+    fn wrote(&mut self, path: impl Into<String>, text: &str) {
+        self.written.entry(path.into()).or_default().insert(sha256(text));
+    }
+
+    /// The files of a run, as each of its turns wrote them, and its protocol as it is now.
+    fn of_run(&mut self, past: &Past<'_>) -> Result<(), json::JsonError> {
+        let StoredRun { asset, run, .. } = past.stored;
+        let elsewhere = run.opened().past.len();
+        let new = &run.turns()[elsewhere..];
+        for turn in new {
+            self.wrote_all(files::of_turn(asset, turn)?);
         }
-        for run in past.iter().filter(|run| files::has_protocol(run, &run.turns()[elsewhere..])) {
-            changes.extend(files::of_protocol(asset, run, elsewhere)?);
+        if files::has_protocol(run, new) {
+            self.wrote_all(files::of_protocol(asset, run, elsewhere)?);
         }
+        Ok(())
+    }
+
+    fn wrote_all(&mut self, changes: Vec<FileChange>) {
         for change in changes {
             if let FileChange::Write { path, text } = change {
-                let bytes = text.into_bytes();
-                self.add(path, Expected { bytes, asset: Some(asset.clone()), is_input: false });
+                self.wrote(path, &text);
+            }
+        }
+    }
+
+    /// What grows with each iteration, as far as it had grown when it was written: only the moments at which it was
+    /// as long as what stands there are rendered.
+    fn protocol(&mut self, past: &Past<'_>, files: &WorkspaceFiles) -> Result<(), Failure> {
+        let StoredRun { asset, run, .. } = past.stored;
+        let elsewhere = run.opened().past.len();
+        let wrote = |run: &Run| files::has_protocol(run, &run.turns()[elsewhere..]);
+        let path = files::protocol_path(asset);
+        if let Some(text) = self.other(files, &path)
+            && let Ok(found) = documents::protocol_state(&text)
+        {
+            let length = |run: &Run| files::protocol(asset, run).iterations.len();
+            let as_long = as_long(past, found.iterations.len(), length)?;
+            let is_it = |run: &Run| is_written(&files::protocol(asset, run), &text);
+            if past.was(as_long, |run| wrote(run) && is_it(run))? {
+                self.wrote(path, &text);
+            }
+        }
+        let path = files::ours_path(asset);
+        if let Some(text) = self.other(files, &path)
+            && let Ok(found) = serde_json::from_str::<Listed>(&text)
+        {
+            let length = |run: &Run| Ours::of(asset, run).findings.len();
+            let as_long = as_long(past, found.findings.len(), length)?;
+            let is_it = |run: &Run| is_written(&Ours::of(asset, run), &text);
+            if past.was(as_long, |run| wrote(run) && is_it(run))? {
+                self.wrote(path, &text);
             }
         }
         Ok(())
+    }
+
+    /// What stands in a file that is not as the last fact has it.
+    fn other(&self, files: &WorkspaceFiles, path: &str) -> Option<String> {
+        let text = read_text(files, path, Code::Damaged).ok().flatten()?;
+        let known = self.written.get(path).is_some_and(|texts| texts.contains(&sha256(&text)));
+        (!known).then_some(text)
     }
 
     /// `state.json` is the fold of all runs, each as far as it was when it was written.
@@ -109,60 +168,67 @@ impl Left {
         moments: &[Workspace],
         open: &[Past<'_>],
         files: &WorkspaceFiles,
-    ) {
+    ) -> Result<(), Failure> {
         let text = read_text(files, "state.json", Code::Damaged).ok().flatten();
         let read = text.and_then(|text| documents::episode_workspace(&text).ok().zip(Some(text)));
-        let Some((found, text)) = read.filter(|_| !open.is_empty()) else { return };
+        let Some((found, text)) = read.filter(|_| !open.is_empty()) else { return Ok(()) };
         let marked = view.workspace.marked();
-        for workspace in moments.iter().chain([&marked]) {
-            let runs = view.runs.iter().filter_map(|stored| {
-                let past = open.iter().find(|(other, _)| other.id == stored.id);
-                let run = match past {
-                    Some((_, past)) => newest_within(stored, past, &marked, &found)?,
-                    None => &stored.run,
-                };
-                Some((stored.asset.clone(), run))
-            });
-            let then = workspace.state(&runs.collect::<Vec<_>>());
-            if then.is_some_and(|then| json::write(&then).is_ok_and(|then| then == text)) {
-                let bytes = text.into_bytes();
-                return self
-                    .add("state.json".into(), Expected { bytes, asset: None, is_input: false });
-            }
+        let then: Result<BTreeMap<&RunId, Option<Run>>, Failure> = open
+            .iter()
+            .map(|past| Ok((&past.stored.id, newest_within(past, &marked, &found)?)))
+            .collect();
+        let then = then?;
+        let runs = view.runs.iter().filter_map(|stored| {
+            let run = match then.get(&stored.id) {
+                Some(then) => then.as_ref()?,
+                None => &stored.run,
+            };
+            Some((stored.asset.clone(), run))
+        });
+        let runs: Vec<_> = runs.collect();
+        let mut states = moments.iter().chain([&marked]).filter_map(|then| then.state(&runs));
+        if states.any(|state| is_written(&state, &text)) {
+            self.wrote("state.json", &text);
         }
+        Ok(())
     }
 }
 
-/// A run whose files may not all be on disk, and how it stood after each fact that files follow from.
-type Past<'a> = (&'a StoredRun, Vec<Run>);
+/// What of a `redraft.json` tells how far its run was.
+#[derive(serde::Deserialize)]
+struct Listed {
+    findings: Vec<serde::de::IgnoredAny>,
+}
 
-fn past(stored: &StoredRun, store: &Store) -> Result<Vec<Run>, Failure> {
-    let mut facts = facts(store, &StreamId::from(&stored.id), 0)?.into_iter();
-    let damaged = |error| Failure::of(Code::Damaged, &error);
-    let mut run = Run::replay(facts.next()).map_err(damaged)?;
-    let mut past = vec![run.clone()];
-    for fact in facts {
-        let told = (run.turns().len(), run.limits().clone(), run.decision().cloned());
-        run.apply(&fact);
-        if told != (run.turns().len(), run.limits().clone(), run.decision().cloned()) {
-            past.push(run.clone());
-        }
-    }
-    Ok(past)
+fn is_written(value: &impl serde::Serialize, text: &str) -> bool {
+    json::write(value).is_ok_and(|written| written == text)
+}
+
+/// The moments at which what grows with a run was so long.
+fn as_long(
+    past: &Past<'_>,
+    length: usize,
+    of: impl Fn(&Run) -> usize,
+) -> Result<Range<usize>, Failure> {
+    Ok(past.first(|run| of(run) >= length)?..past.first(|run| of(run) > length)?)
 }
 
 /// The run at the last moment of which `state.json` has everything; `None` where it has nothing of it.
-fn newest_within<'a>(
-    stored: &StoredRun,
-    past: &'a [Run],
+fn newest_within(
+    past: &Past<'_>,
     workspace: &Workspace,
     found: &EpisodeWorkspace,
-) -> Option<&'a Run> {
-    let found = found.asset(&stored.asset)?;
-    past.iter().rev().find(|run| {
-        let state = workspace.state(&[(stored.asset.clone(), *run)]);
-        state.is_some_and(|s| s.asset(&stored.asset).is_some_and(|asset| is_within(asset, found)))
-    })
+) -> Result<Option<Run>, Failure> {
+    let asset = &past.stored.asset;
+    let Some(found) = found.asset(asset) else { return Ok(None) };
+    let is_in = |run: &Run| {
+        let state = workspace.state(&[(asset.clone(), run)]);
+        state.is_some_and(|state| state.asset(asset).is_some_and(|asset| is_within(asset, found)))
+    };
+    match past.first(|run| !is_in(run))? {
+        0 => Ok(None),
+        beyond => past.at(beyond - 1).map(Some),
+    }
 }
 
 fn is_within(asset: &Asset, found: &Asset) -> bool {

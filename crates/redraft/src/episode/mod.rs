@@ -6,6 +6,7 @@
 mod adoption;
 mod expected;
 mod left;
+mod past;
 mod projection;
 mod recording;
 mod view;

@@ -89,11 +89,30 @@ impl AssetFiles {
             let selected = files::selected(&self.asset, run);
             changes.extend(selected.iter().flat_map(files::of_selection));
         }
-        self.shared.apply(&changes)?;
+        self.apply(run, new, changes).await?;
         if tells {
             self.shared.write_state().await?;
         }
         Ok(())
+    }
+
+    /// Where runs share a file, the newest run that writes it counts, whichever of them writes last.
+    async fn apply(
+        &self,
+        run: &Run,
+        new: &[Turn],
+        mut changes: Vec<FileChange>,
+    ) -> Result<(), Failure> {
+        if new.iter().all(|turn| files::shared_places(turn).is_empty()) {
+            return self.shared.apply(&changes);
+        }
+        let mut view = self.shared.view.lock().await;
+        // Held until the files are there: a newer run that commits meanwhile writes after this.
+        let _lock = self.shared.desk.lock_shared()?;
+        view.refresh(&self.shared.desk.store, &self.shared.desk.key)?;
+        let newer = view.written_by_newer(&run.opened().run);
+        changes.retain(|change| !newer.contains(change.path()));
+        self.shared.apply(&changes)
     }
 
     /// A path that could not be written later is refused now, while the reply is not yet durable.

@@ -16,6 +16,7 @@ use redraft_workflows::{
     },
     summary,
 };
+use std::collections::BTreeSet;
 
 /// A run of the workspace.
 #[derive(Debug, Clone)]
@@ -141,6 +142,13 @@ impl View {
     pub(crate) fn current_run(&self, asset: &AssetId) -> Option<&StoredRun> {
         let newest = self.runs.iter().rev().find(|stored| stored.asset == *asset)?;
         Some(newest).filter(|newest| !self.workspace.is_closed(&newest.id))
+    }
+
+    /// The places that runs share and where one that is newer than this has written.
+    pub(crate) fn written_by_newer(&self, run: &RunId) -> BTreeSet<String> {
+        let newer = self.runs.iter().rev().take_while(|stored| stored.id != *run);
+        let turns = newer.flat_map(|stored| &stored.run.turns()[stored.run.opened().past.len()..]);
+        turns.flat_map(files::shared_places).collect()
     }
 
     /// The newest run that drafts an asset.

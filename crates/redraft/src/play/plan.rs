@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How the reviews of one command are played.
 pub(crate) struct Plan {
     pub(crate) creator: String,
+    /// Whether this command says who that is.
+    pub(crate) creator_is_named: bool,
     pub(crate) reviewers: Vec<String>,
     /// The last iteration; `None` leaves a run's own limit, or the default for a new one.
     pub(crate) max_iterations: Option<u32>,

@@ -22,6 +22,7 @@ use std::{
 };
 
 /// What a person lets go of before the assets are reviewed.
+#[derive(Clone)]
 pub(crate) struct Reopening {
     pub(crate) by: String,
     pub(crate) reason: String,

@@ -4,16 +4,22 @@
 //! where a person asks for it, or others are to do it.
 //! Absent here: the files of summaries, and the offline agent's.
 
-use super::{Company, NoFiles, Plan, bound, check_cast, gives_way, opening};
+use super::{
+    Company, Plan,
+    writing::{self, gives_way},
+};
 use crate::{
-    clock::{self, SystemClock},
-    episode::{Shared, StoredRun, View, new_run_id},
+    commands::{ingest::hashes, summarize::files_of},
+    episode::{Shared, StoredRun, View},
     exit::{Code, Failure},
 };
-use redraft_engine::{Driver, Rest, Stage, sha256};
-use redraft_loop::{Epoch, Opened, Run, Source, Stop};
-use redraft_store::RunJournal;
-use redraft_workflows::summary::{self, Summary};
+use redraft_engine::{Rest, sha256};
+use redraft_loop::{Opened, Run, Source, Stop};
+use redraft_workflows::{
+    episode::chunks::Chunk,
+    review::workspace::WorkspaceFact,
+    summary::{self, Summary},
+};
 use std::sync::Arc;
 
 /// How the summarising of an episode rests.
@@ -24,11 +30,19 @@ pub(crate) enum Summaries {
     Stopped(Stop),
 }
 
+/// What is summarised.
+pub(crate) struct Summarising {
+    pub(crate) workflow: Summary,
+    /// The chunks whose texts these are.
+    pub(crate) chunks: Vec<Chunk>,
+    /// Whether a person asks for it once more.
+    pub(crate) again: bool,
+}
+
 /// Summarises until the run rests. The caller holds the lock of the summaries.
 pub(crate) async fn summarise(
-    workflow: &Summary,
+    summarising: &Summarising,
     plan: &Plan,
-    again: bool,
     company: &Company,
     shared: &Arc<Shared>,
 ) -> Result<Summaries, Failure> {
@@ -36,15 +50,18 @@ pub(crate) async fn summarise(
     let known = {
         let mut view = shared.view.lock().await;
         view.refresh(&shared.desk.store, &shared.desk.key)?;
-        newest(plan, again, &view).cloned()
+        newest(summarising, plan, &view)?.cloned()
     };
     let open = match known {
         Some(stored) if stored.run.decision().is_some() => {
             return Ok(Summaries::Complete(Box::new(stored.run)));
         }
-        known => known.filter(|stored| !gives_way(stored, plan)),
+        known => known,
     };
-    match drive(workflow, plan, company, shared, open).await? {
+    let (workflow, again) = (&summarising.workflow, summarising.again);
+    let rounds = |run: &Run| run.limits().rounds;
+    let writing = writing::writing(open, plan, again, rounds, || Ok(opened(workflow, plan)))?;
+    match writing::drive(workflow, plan, company, shared, writing).await? {
         (Rest::Stopped(stop), _) => Ok(Summaries::Stopped(stop)),
         // A summary has no gate.
         (Rest::Decided(_) | Rest::Waiting(_), run) => Ok(Summaries::Complete(Box::new(run))),
@@ -52,94 +69,69 @@ pub(crate) async fn summarise(
 }
 
 /// The newest run over this transcript that goes on, or that has done what is asked for.
-fn newest<'a>(plan: &Plan, again: bool, view: &'a View) -> Option<&'a StoredRun> {
+fn newest<'a>(
+    summarising: &Summarising,
+    plan: &Plan,
+    view: &'a View,
+) -> Result<Option<&'a StoredRun>, Failure> {
     let transcript = |sources: &[Source]| {
         sources.iter().find(|source| source.name == "transcript").map(|s| s.sha256.clone())
     };
-    let newest = view.summaries.last()?;
-    let same = transcript(&newest.run.opened().sources) == transcript(&plan.sources);
+    let over_this =
+        |stored: &&StoredRun| transcript(&stored.run.opened().sources) == transcript(&plan.sources);
+    let Some(newest) = view.summaries.last().filter(over_this) else { return Ok(None) };
     let stands = match newest.run.decision() {
         None => true,
-        Some(_) => !again && newest.run.opened().cast == plan.members(),
-    };
-    Some(newest).filter(|_| same && stands)
-}
-
-async fn drive(
-    workflow: &Summary,
-    plan: &Plan,
-    company: &Company,
-    shared: &Shared,
-    open: Option<StoredRun>,
-) -> Result<(Rest, Run), Failure> {
-    let opened = match &open {
-        Some(stored) => stored.run.opened().clone(),
-        None => opened(workflow, plan),
-    };
-    let desk = &shared.desk;
-    let registration = desk.run_registration(summary::NAME, summary::NAME);
-    let journal = RunJournal::new(desk.store.clone(), opened.run.clone(), registration);
-    let stage = Stage {
-        workflow,
-        cast: &company.cast,
-        journal: &journal,
-        files: &NoFiles,
-        clock: &SystemClock,
-        policy: plan.policy,
-        events: &company.events,
-        cancel: &company.cancel,
-    };
-    let mut driver = match open {
-        Some(stored) => {
-            check_cast(&stored, plan)?;
-            let rounds = stored.run.limits().rounds;
-            let mut driver = Driver::resume(stage, stored.run)?;
-            bound(&mut driver, plan, rounds)?;
-            driver
+        Some(_) => {
+            let same = newest.run.opened().cast == plan.members();
+            let taken_in = is_taken_in(&newest.run, &summarising.chunks, view)?;
+            // A command that was killed before its summaries were taken in is made up for first, whoever is
+            // configured meanwhile.
+            same && !summarising.again || !taken_in && (same || !plan.creator_is_named)
         }
-        None => Driver::open(stage, opened)?,
     };
-    let rest = driver.drive().await?;
-    Ok((rest, driver.run().clone()))
+    Ok(Some(newest).filter(|_| stands))
 }
 
-/// A new run, with everything that a replay needs.
+/// Whether the summaries of a complete run were ever those of the workspace.
+fn is_taken_in(run: &Run, chunks: &[Chunk], view: &View) -> Result<bool, Failure> {
+    let files = hashes(&files_of(run, chunks)?);
+    let names_them = |fact: &WorkspaceFact| {
+        if let WorkspaceFact::Summarised(summarised) = fact {
+            summarised.files == files
+        } else {
+            false
+        }
+    };
+    Ok(view.workspace.facts().iter().any(names_them))
+}
+
+/// A new run.
 fn opened(workflow: &Summary, plan: &Plan) -> Opened {
     let rounds = u32::try_from(workflow.stretches.len()).unwrap_or(u32::MAX);
-    let limits = plan.run_caps().limits(rounds, plan.ask_again.unwrap_or(1));
     let prompt = |(name, text): (&str, &str)| Source {
         name: format!("prompt/{name}"),
         version: "1".to_owned(),
         sha256: sha256(text),
     };
     let prompts = summary::PROMPTS.map(prompt);
-    Opened {
-        run: new_run_id(),
-        at: clock::now(),
-        epoch: Epoch(1),
-        subject: summary::NAME.to_owned(),
-        shape: summary::shape(limits, plan.repairs),
-        cast: opening::cast(plan),
-        sources: plan.sources.iter().cloned().chain(prompts).collect(),
-        seed: None,
-        past: Vec::new(),
-        first_round: 1,
-        settings: serde_json::Value::Null,
-    }
+    let sources = plan.sources.iter().cloned().chain(prompts).collect();
+    writing::opened(plan, summary::NAME.to_owned(), rounds, summary::shape, sources)
 }
 
 /// The run that goes on or would be opened, and how many calls it has left without retries. Nothing is written.
 pub(crate) fn rehearsed_summary(
-    workflow: &Summary,
+    summarising: &Summarising,
     plan: &Plan,
-    again: bool,
     view: &View,
 ) -> Result<(Run, usize), Failure> {
-    let run = match newest(plan, again, view) {
+    let goes_on = |stored: &&StoredRun| {
+        stored.run.decision().is_some() || !gives_way(stored, plan, summarising.again)
+    };
+    let run = match newest(summarising, plan, view)?.filter(goes_on) {
         Some(stored) => stored.run.clone(),
-        None => {
-            Run::open(opened(workflow, plan)).map_err(|error| Failure::of(Code::Failure, &error))?
-        }
+        None => Run::open(opened(&summarising.workflow, plan))
+            .map_err(|error| Failure::of(Code::Failure, &error))?,
     };
     let left = match run.decision() {
         Some(_) => 0,

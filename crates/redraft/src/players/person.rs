@@ -8,6 +8,10 @@ use std::path::PathBuf;
 /// Somebody who looks into the inbox.
 pub(super) struct Person {
     pub(super) inbox: PathBuf,
+    /// The words with which a command names the workspace.
+    pub(super) workspace: String,
+    /// The file of the transcript, where there is one.
+    pub(super) transcript: Option<String>,
 }
 
 impl Agent for Person {
@@ -15,7 +19,9 @@ impl Agent for Person {
         Box::pin(async move {
             let words = Words { page: by_hand::page, reply: by_hand::reply };
             let person = Human::below(&self.inbox, call.run.as_str()).with_words(words);
-            person.answer(call).await
+            let mut call = call.clone();
+            call.prompt.parts.extend(by_hand::places(&self.workspace, self.transcript.as_deref()));
+            person.answer(&call).await
         })
     }
 

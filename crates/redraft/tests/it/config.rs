@@ -130,6 +130,22 @@ fn an_unknown_variable_is_a_warning() {
 }
 
 #[test]
+fn whoever_asks_agents_warns_of_a_variable_that_nothing_reads() {
+    let sandbox = sandbox("", "");
+    sandbox.write("talk.txt", "Ada: Bread is made of flour and water.\n");
+    for words in ["init --episode-id e1", "ingest --transcript talk.txt"] {
+        let told = run(&sandbox, &[], &format!("podcast {words} --workspace w"));
+        assert_eq!(told.code, 0, "{}", told.err);
+    }
+    for words in ["review --all --dry-run", "draft --all", "draft --all --json", "summarize"] {
+        let variables = [("REDRAFT_CREATORS", "human")];
+        let told = run(&sandbox, &variables, &format!("podcast {words} --workspace w"));
+        let warning = "warning: REDRAFT_CREATORS: nothing reads this variable";
+        assert_eq!(told.err.matches(warning).count(), 1, "{words}: {}", told.err);
+    }
+}
+
+#[test]
 fn what_every_review_refuses_is_told_before_a_review() {
     let critic = "[agents.critic]\nkind = \"llm\"\nprovider = \"compatible\"\nmodel = \"m-1\"\nbase_url = \"http://127.0.0.1:9/v1\"\n[roles]\nreviewers = [\"critic\"]\n";
     let lens = "[lenses]\ncritic = \"fact\"\n";

@@ -32,6 +32,7 @@ mod reopening;
 mod repairing;
 mod sandbox;
 mod scene;
+mod stale;
 mod standing_pick;
 mod strangers;
 mod together;

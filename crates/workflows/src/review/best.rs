@@ -1,6 +1,6 @@
 //! The best candidate so far: what a person is offered when both sides do not agree.
 //!
-//! Invariant: fewest open errors win, then fewest warnings, then the newest.
+//! Invariant: a candidate without a text is never offered. Fewest open errors win, then fewest warnings, then the newest.
 //! Absent here: choosing it. A person does that.
 
 use super::{
@@ -38,7 +38,7 @@ pub fn of_run(asset: &AssetId, run: &Run) -> Option<Best> {
     best.map(|(_, best)| best)
 }
 
-/// The candidate that a turn reviews, and how it ranks; `None` where nobody could review it.
+/// The candidate that a turn reviews, and how it ranks; `None` where nobody could review it, or it is empty.
 fn judged(
     asset: &AssetId,
     run: &Run,
@@ -49,6 +49,9 @@ fn judged(
     let verdict = turn.verdict().filter(|_| is_review)?;
     let created = run.turn(turn.round, &CREATE.into())?;
     let candidate = reply::candidate_of(asset, created.readings.first()?)?;
+    if !candidate.has_text() {
+        return None;
+    }
     let errors = findings.open().filter(|f| f.severity >= Severity::Error).count();
     let warnings = findings.open().count() - errors;
     let (iteration, candidate_id) = (turn.round, candidate.candidate_id);

@@ -22,6 +22,15 @@ const SHOWN: [&str; 7] = [
     "what is wrong",
 ];
 
+/// Where a person finds the transcript, and how commands name the workspace.
+pub fn places(workspace: &str, transcript: Option<&str>) -> impl Iterator<Item = Part> {
+    let transcript = transcript.map(|file| Part::new(TRANSCRIPT, file));
+    std::iter::once(Part::new(WORKSPACE, workspace)).chain(transcript)
+}
+
+const WORKSPACE: &str = "workspace";
+const TRANSCRIPT: &str = "transcript file";
+
 /// The fields of a request that matter here.
 #[derive(Deserialize)]
 struct Request {
@@ -74,10 +83,15 @@ pub fn page(prompt: &Prompt) -> Option<Prompt> {
         let _ = write!(text, "\nLimits of the text:\n\n{limits}");
     }
     let findings: Vec<Part> = findings(&asked).into_iter().collect();
+    let place = |name: &str| prompt.parts.iter().find(|part| part.name == name);
+    if let Some(Part { text: transcript, .. }) = place(TRANSCRIPT) {
+        let _ = write!(text, "\nThe transcript stands in {transcript}.");
+    }
+    let at = place(WORKSPACE).map_or(String::new(), |part| format!(" {}", part.text));
     let _ = write!(
         text,
-        "\nThe transcript stands in the workspace. All that a model would be told: \
-         redraft prompts show {asset} --role {role}\n"
+        "\nAll that a model would be told: \
+         redraft prompts show{at} {asset} --role {role}\n"
     );
     let shown = prompt.parts.iter().filter(|part| SHOWN.contains(&part.name.as_str()));
     let parts = shown.cloned().chain(findings).collect();
@@ -118,13 +132,37 @@ pub fn reply(prompt: &Prompt, text: &str) -> Result<String, String> {
     let Some(asked) = request(prompt) else { return Ok(text.to_owned()) };
     match asked.step.as_str() {
         CREATE => candidate(&prompt.instructions, text),
-        _ if text.contains('{') && text.contains("\"verdict\"") => Ok(text.to_owned()),
+        _ if verdict(text).is_none() && has_json(text) => Ok(text.to_owned()),
         _ => review(&asked, text).map(|review| review.to_string()),
     }
 }
 
+/// Whether JSON stands on lines of its own somewhere in an answer; what is read of it, the reader of replies says.
+fn has_json(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().starts_with('{'))
+}
+
+/// The verdict that an answer begins with.
+fn verdict(text: &str) -> Option<Verdict> {
+    let first = text.lines().find(|line| !line.trim().is_empty())?;
+    match first.trim().to_lowercase().as_str() {
+        "ok" => Some(Verdict::Ok),
+        "changes_requested" => Some(Verdict::ChangesRequested),
+        "needs_human" => Some(Verdict::NeedsHuman),
+        _ => None,
+    }
+}
+
+/// Whether an answer is JSON with this field, bare or in a fence. One that only quotes JSON further down is plain.
+fn is_json(text: &str, field: &str) -> bool {
+    let text = text.trim_start();
+    let inner = text.strip_prefix("```").and_then(|fenced| fenced.split_once('\n'));
+    let bare = inner.map_or(text, |(_, inner)| inner.trim_start());
+    bare.starts_with('{') && bare.contains(&format!("\"{field}\""))
+}
+
 fn candidate(instructions: &str, text: &str) -> Result<String, String> {
-    if text.contains('{') && text.contains("\"candidate\"") {
+    if is_json(text, "candidate") {
         return Ok(text.to_owned());
     }
     if text.trim_start().starts_with('{') {
@@ -137,17 +175,10 @@ fn candidate(instructions: &str, text: &str) -> Result<String, String> {
 
 fn review(asked: &Request, text: &str) -> Result<Value, String> {
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    let (_, first) = lines.next().unwrap_or((1, ""));
-    let verdict = match first.trim().to_lowercase().as_str() {
-        "ok" => Verdict::Ok,
-        "changes_requested" => Verdict::ChangesRequested,
-        "needs_human" => Verdict::NeedsHuman,
-        _ => {
-            return Err(
-                "its first line has to be ok, changes_requested or needs_human, alone".to_owned()
-            );
-        }
-    };
+    let verdict = verdict(text).ok_or_else(|| {
+        "its first line has to be ok, changes_requested or needs_human, alone".to_owned()
+    })?;
+    lines.next();
     let (mut issues, mut answers): (Vec<Value>, Vec<(String, String)>) = (Vec::new(), Vec::new());
     for (n, line) in lines {
         let (word, rest) = line.trim().split_once(':').unwrap_or((line.trim(), ""));
@@ -174,6 +205,9 @@ fn review(asked: &Request, text: &str) -> Result<Value, String> {
     match verdict {
         Verdict::Ok if errors => {
             return Err("ok and an error contradict each other; write changes_requested, or make it a warning".to_owned());
+        }
+        Verdict::Ok if stands => {
+            return Err("ok and a finding that is not fixed contradict each other; write changes_requested, or `fixed: ID`".to_owned());
         }
         Verdict::ChangesRequested if !errors && !stands => {
             return Err(

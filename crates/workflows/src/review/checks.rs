@@ -30,7 +30,8 @@ pub struct LockedSelection {
 }
 
 const EMPTY: &str = "empty_text";
-const LOCKED: &str = "locked_selection";
+/// The code of the issue that a candidate gets which departs from a locked selection.
+pub const LOCKED_SELECTION: &str = "locked_selection";
 const HEADING: &str = "markdown_in_slug";
 const REVERSAL: &str = "reversal";
 const SPELLING: &str = "name_spelling";
@@ -142,7 +143,7 @@ fn locked_selection(locked: Option<&LockedSelection>, candidate: &str) -> Found 
     let normal = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n").trim_end().to_owned();
     (normal(&locked.text) != normal(candidate)).then(|| {
         let file = &locked.file;
-        (LOCKED, format!("differs from the locked selection in {file}; keep its text"))
+        (LOCKED_SELECTION, format!("differs from the locked selection in {file}; keep its text"))
     })
 }
 

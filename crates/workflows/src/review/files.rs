@@ -13,6 +13,7 @@ use super::{
     shape::{CREATE, REVIEW},
 };
 use redraft_loop::{Outcome, Run, Turn};
+use std::collections::BTreeSet;
 
 /// A change to one file of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,6 +89,16 @@ pub fn of_turn(asset: &AssetId, turn: &Turn) -> Result<Vec<FileChange>, JsonErro
     Ok(changes)
 }
 
+/// The places of a turn's files where other runs of the workspace may write too.
+pub fn shared_places(turn: &Turn) -> BTreeSet<String> {
+    let of_reading = |reading| {
+        let provenance = reply::provenance(reading);
+        let provenance = provenance.iter().map(provenance_path).collect::<Vec<_>>();
+        reply::mutate_files(reading).into_keys().chain(provenance)
+    };
+    turn.readings.iter().flat_map(of_reading).collect()
+}
+
 /// The files of a candidate: its record, its text, and for Markdown the derived HTML.
 ///
 /// # Errors
@@ -115,17 +126,20 @@ fn of_text(stem: &str, candidate: &Candidate) -> Vec<FileChange> {
 
 fn of_provenance(refs: &[ProvenanceRef]) -> Result<Vec<FileChange>, JsonError> {
     let file = |provenance: &ProvenanceRef| {
-        let path = format!("copy/provenance/{}/{}.json", provenance.kind, provenance.reference);
-        Ok(FileChange::write(path, json::write(provenance)?))
+        Ok(FileChange::write(provenance_path(provenance), json::write(provenance)?))
     };
     refs.iter().map(file).collect()
+}
+
+fn provenance_path(provenance: &ProvenanceRef) -> String {
+    format!("copy/provenance/{}/{}.json", provenance.kind, provenance.reference)
 }
 
 /// One file a reviewer, and the iteration's protocol.
 fn of_reviews(asset: &AssetId, turn: &Turn) -> Result<Vec<FileChange>, JsonError> {
     let folder = format!("copy/reviews/{asset}");
     let reviews = turn.readings.iter().filter_map(|r| reply::review_of(turn.round, r));
-    let mut names = std::collections::BTreeSet::new();
+    let mut names = BTreeSet::new();
     let mut changes = Vec::new();
     for (seat, review) in (1..).zip(reviews) {
         let mut name = reviewer_suffix(&review);
@@ -191,10 +205,19 @@ pub fn of_protocol(asset: &AssetId, run: &Run, from: usize) -> Result<Vec<FileCh
         let path = format!("{folder}/iteration_{:02}.json", iteration.iteration);
         changes.push(FileChange::write(path, json::write(iteration)?));
     }
-    changes.push(FileChange::write(format!("{folder}/state.json"), json::write(&state)?));
-    let ours = json::write(&Ours::of(asset, run))?;
-    changes.push(FileChange::write(format!("{folder}/redraft.json"), ours));
+    changes.push(FileChange::write(protocol_path(asset), json::write(&state)?));
+    changes.push(FileChange::write(ours_path(asset), json::write(&Ours::of(asset, run))?));
     Ok(changes)
+}
+
+/// The file that holds the whole protocol.
+pub fn protocol_path(asset: &AssetId) -> String {
+    format!("copy/protocol/{asset}/state.json")
+}
+
+/// The file that holds what is ours beside the protocol.
+pub fn ours_path(asset: &AssetId) -> String {
+    format!("copy/protocol/{asset}/redraft.json")
 }
 
 /// The candidate that the run selects: the last one, when both sides agreed on it.

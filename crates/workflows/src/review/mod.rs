@@ -31,9 +31,9 @@ mod plain_text;
 mod reversal;
 mod workflow;
 
-pub use checks::LockedSelection;
+pub use checks::{LOCKED_SELECTION, LockedSelection};
 pub use html::from_markdown;
 pub use plain_text::plain_text;
 pub use workflow::Review;
 
-pub(crate) use workflow::repair;
+pub(crate) use workflow::{Repair, repair};

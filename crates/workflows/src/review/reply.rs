@@ -318,6 +318,15 @@ pub fn mutate_files(reading: &Reading) -> BTreeMap<String, String> {
     }
 }
 
+/// What a reply refers to.
+pub(super) fn provenance(reading: &Reading) -> Vec<ProvenanceRef> {
+    match Details::deserialize(&reading.details) {
+        Ok(Details::Candidate(kept)) => kept.provenance,
+        Ok(Details::Review(kept)) => kept.provenance,
+        Err(_) => Vec::new(),
+    }
+}
+
 /// What a reviewer said of the findings it was shown; `None` where it looked at the candidate afresh.
 pub fn answers_of(reading: &Reading) -> Option<Vec<Answer>> {
     review_details(reading)?.findings

@@ -60,10 +60,18 @@ struct Request<'a> {
     open_findings: Vec<findings::Shown>,
 }
 
+/// Why a reply could not be read, and that reply.
 #[derive(Serialize)]
-struct Repair<'a> {
+pub(crate) struct Repair<'a> {
     why: &'a str,
     reply: &'a str,
+}
+
+impl<'a> Repair<'a> {
+    /// What a repair call is about; `None` for any other call.
+    pub(crate) fn of(ask: &'a Ask) -> Option<Self> {
+        ask.repair.as_ref().map(|(why, reply)| Self { why, reply })
+    }
 }
 
 impl Review {
@@ -235,7 +243,7 @@ impl Review {
             previous_candidate,
             previous_review: review.filter(|_| creates),
             reopened: wish,
-            repair: ask.repair.as_ref().map(|(why, reply)| Repair { why, reply }),
+            repair: Repair::of(ask),
             open_findings: open,
         };
         let request = json::write(&request).unwrap_or_default();

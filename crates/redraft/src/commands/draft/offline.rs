@@ -26,10 +26,8 @@ pub(super) fn write(
     assets: &[AssetId],
     count: u32,
 ) -> Result<Vec<Candidate>, Failure> {
-    let heard = agents::hear(episode, view, episode.store()?.as_ref())?.ok_or_else(|| {
-        Failure::usage(format!("{}: there is no transcript yet", episode.root.display()))
-            .help("take one in: redraft podcast ingest --transcript FILE")
-    })?;
+    let heard = agents::hear(episode, view, episode.store()?.as_ref())?
+        .ok_or_else(|| agents::no_transcript(&episode.root))?;
     let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
     let heard = offline::Episode::new(heard.transcript, chapters);
     let mut candidates = Vec::new();

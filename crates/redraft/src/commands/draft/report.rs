@@ -4,14 +4,14 @@
 
 use crate::{
     commands::review::{
-        casting::Cast,
         dry_run::{self, Row, bounded},
         stop_help, stop_text,
+        troupe::{Troupe, Troupes},
     },
     config::Config,
     episode::{Episode, View},
     exit::{Code, Failure},
-    play::{Drafted, Outcome, Plan, rehearsed_draft},
+    play::{Batch, Drafted, Outcome, Written, rehearsed_draft},
     players::OFFLINE,
     say,
 };
@@ -26,35 +26,52 @@ pub(super) type Outcomes = Vec<(AssetId, Result<Drafted, Failure>)>;
 pub(super) fn report(
     episode: &Episode,
     config: &Config,
-    by: &str,
+    troupes: &Troupes,
     outcomes: &Outcomes,
     as_json: bool,
 ) -> Result<Code, Failure> {
     let code = Code::worst(outcomes.iter().map(|(_, outcome)| code(outcome)));
     let root = episode.root.display().to_string();
+    let done = |outcome: &Result<Drafted, Failure>| outcome.as_ref().is_ok_and(|d| d.left_out);
+    let left_out: Vec<&AssetId> =
+        outcomes.iter().filter(|(_, outcome)| done(outcome)).map(|(asset, _)| asset).collect();
     if as_json {
         let drafted = outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok());
-        let candidates: Vec<Value> = drafted.flat_map(|d| &d.candidates).map(row).collect();
+        let written: Vec<&Written> = drafted.flat_map(|d| &d.candidates).collect();
+        let writers: Vec<&str> = troupes.iter().map(|t| t.plan.creator.as_str()).collect();
+        let by = sole_writer(&written).map_or(writers.join(", "), str::to_owned);
+        let candidates: Vec<Value> = written.into_iter().map(row_of_written).collect();
         let assets: Vec<Value> = outcomes.iter().map(|(asset, o)| as_value(asset, o)).collect();
-        let fields =
-            json!({"workspace": root, "by": by, "candidates": candidates, "assets": assets});
+        let fields = json!({"workspace": root, "by": by, "candidates": candidates, "assets": assets, "left_out": left_out});
         say::json("podcast draft", code, fields);
         return Ok(code);
     }
     say::out(&format!("Workspace: {root}"));
     for (asset, outcome) in outcomes {
         match outcome {
+            Ok(drafted) if drafted.left_out => {}
             Ok(drafted) => {
                 say::out(&line(asset, drafted.candidates.len()));
                 if let Some(stop) = &drafted.stopped {
-                    say::err(&format!("stopped: {}", stop_text(stop)));
+                    say::err(&format!("stopped: {asset}: {}", stop_text(stop)));
                     say::err(&format!("  help: {}", stop_help(stop, None, Some(config))));
                 }
             }
             Err(failure) => say::failure("podcast draft", failure, false),
         }
     }
+    tell_left_out(&left_out);
     Ok(code)
+}
+
+/// Without this, a command that goes on would seem to have forgotten them.
+fn tell_left_out(assets: &[&AssetId]) {
+    if assets.is_empty() {
+        return;
+    }
+    let names: Vec<&str> = assets.iter().map(|asset| asset.as_str()).collect();
+    say::err(&format!("left out, as drafted before the stop: {}", names.join(", ")));
+    say::err("  help: name them alone to have them drafted anew");
 }
 
 /// Prints what the offline agent has drafted.
@@ -80,31 +97,52 @@ pub(super) fn of_offline(
 /// Shows what would be asked and what it may cost.
 pub(super) fn dry_run(
     episode: &Episode,
-    plan: &Plan,
-    cast: &Cast,
+    troupes: &Troupes,
+    batch: &Batch,
     view: &View,
-    assets: &[AssetId],
     as_json: bool,
 ) -> Result<Code, Failure> {
-    let row = |asset: &AssetId| -> Result<Row, Failure> {
-        let (run, workflow, left) = rehearsed_draft(asset, plan, episode, view)?;
-        let open = view.newest_draft(asset).map(|stored| &stored.run);
-        let open = open.filter(|run| run.decision().is_none());
+    let row = |troupe: &Troupe, asset: &AssetId| -> Result<Row, Failure> {
+        let Troupe { plan, cast, .. } = troupe;
+        let (run, workflow, left) = rehearsed_draft(asset, (plan, batch), episode, view)?;
+        let open = Some(&run).filter(|run| run.facts() > 1);
         let mut row = bounded(asset, plan, cast, left, open, Some((&run, &workflow)));
         row.files = vec![format!("copy/candidates/{asset}/")];
         Ok(row)
     };
-    let rows: Vec<Row> = assets.iter().map(row).collect::<Result<_, _>>()?;
-    let (root, by) = (episode.root.display().to_string(), &plan.creator);
+    let left_out: Vec<&AssetId> = batch.done().iter().collect();
+    let root = episode.root.display().to_string();
+    let (mut all, mut lines) = (Vec::new(), Vec::new());
+    for troupe in troupes {
+        let asked = troupe.assets.iter().filter(|asset| !batch.done().contains(asset));
+        let rows: Vec<Row> = asked.map(|asset| row(troupe, asset)).collect::<Result<_, _>>()?;
+        lines.push((format!("Would draft {root} with {}", troupe.plan.creator), rows.len()));
+        all.extend(rows);
+    }
     if as_json {
-        let caps = plan.run_caps();
-        let fields = json!({"workspace": root, "creator": by, "dry_run": rows, "caps": caps});
+        let caps = troupes.first().map(|troupe| troupe.plan.run_caps());
+        let fields = json!({"workspace": root, "dry_run": all, "caps": caps, "left_out": left_out});
         say::json("podcast draft", Code::Done, fields);
         return Ok(Code::Done);
     }
-    say::out(&format!("Would draft {root} with {by}"));
-    rows.iter().for_each(dry_run::tell);
+    let mut rows = all.iter();
+    for (line, count) in lines {
+        say::out(&line);
+        rows.by_ref().take(count).for_each(dry_run::tell);
+    }
+    tell_left_out(&left_out);
     Ok(Code::Done)
+}
+
+/// What the offline agent has drafted beside others.
+pub(super) fn drafted_offline(assets: &[AssetId], candidates: &[Candidate]) -> Outcomes {
+    let written =
+        |candidate: &Candidate| Written { by: OFFLINE.to_owned(), candidate: candidate.clone() };
+    let drafted = |asset: &AssetId| {
+        let of_asset = candidates.iter().filter(|candidate| candidate.asset_id == *asset);
+        Drafted { candidates: of_asset.map(written).collect(), stopped: None, left_out: false }
+    };
+    assets.iter().map(|asset| (asset.clone(), Ok(drafted(asset)))).collect()
 }
 
 fn code(outcome: &Result<Drafted, Failure>) -> Code {
@@ -121,6 +159,18 @@ fn line(asset: &AssetId, count: usize) -> String {
 
 fn row(candidate: &Candidate) -> Value {
     json!({"asset_id": candidate.asset_id, "candidate_id": candidate.candidate_id})
+}
+
+fn row_of_written(written: &Written) -> Value {
+    let mut value = row(&written.candidate);
+    value["by"] = json!(written.by);
+    value
+}
+
+/// The agent that wrote all of these: what a killed command has left need not be by the writer of this one.
+fn sole_writer<'a>(written: &[&'a Written]) -> Option<&'a str> {
+    let first = written.first()?.by.as_str();
+    written.iter().all(|written| written.by == first).then_some(first)
 }
 
 fn as_value(asset: &AssetId, outcome: &Result<Drafted, Failure>) -> Value {

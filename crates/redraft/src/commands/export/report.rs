@@ -4,6 +4,7 @@
 
 use super::{Made, target::Target};
 use crate::{
+    commands::stale,
     episode::{Episode, View},
     exit::Code,
     say,
@@ -28,6 +29,8 @@ pub(super) struct Report {
     not_written: Vec<&'static str>,
     missing: Vec<Missing>,
     candidates: BTreeMap<AssetId, Uuid>,
+    /// What is exported though it was written from another transcript.
+    pub(super) stale: Vec<AssetId>,
     remarks: Vec<String>,
     next: Vec<String>,
 }
@@ -68,6 +71,7 @@ impl Report {
             files: written.collect(),
             not_written: without.map(|made| made.format.name()).collect(),
             candidates: selected.candidates.clone(),
+            stale: stale::decided(selected.candidates.keys(), view),
             remarks: remarks(made, selected.untitled),
             next: missing.keys().map(|part| next(episode, view, state, *part)).collect(),
             missing: missing.into_iter().map(Missing::of).collect(),

@@ -6,7 +6,7 @@
 use super::{as_value, named, place};
 use crate::{
     briefing::{self, prompt_source},
-    commands::{WorkspaceArg, agents},
+    commands::{WorkspaceArg, agents, slips},
     episode::{Episode, View},
     exit::{Code, Failure},
     play::{self, DEFAULT_ITERATIONS},
@@ -93,6 +93,7 @@ fn prompt(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let asset = AssetId::parse(&args.asset).map_err(|error| Failure::usage(error.to_string()))?;
     let episode = args.workspace.open()?;
     let view = episode.view()?;
+    slips::check(&episode, &view, std::slice::from_ref(&asset))?;
     let brief = brief(&episode, &view)?;
     check_lens(args, &brief)?;
     let moment = Moment::of(&asset, args.role.into(), args.iteration, &episode, &view)?;

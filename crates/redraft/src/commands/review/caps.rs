@@ -7,7 +7,7 @@ use crate::{
     config::{Config, Origin},
     play,
 };
-use redraft_loop::Run;
+use redraft_loop::{Run, Stop};
 use redraft_store::HOME_SCOPE;
 
 /// A cap as one of its flags gives it.
@@ -58,6 +58,36 @@ const OF_HOME: [OfHome; 3] = [
     ("tokens", "--tokens", |config| config.home.tokens.as_ref().map(|cap| &cap.origin)),
     ("money", "--usd", |config| config.home.usd.as_ref().map(|cap| &cap.origin)),
 ];
+
+/// What lets a run go on that stands still.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unblocks {
+    /// This flag of its own command, with a number.
+    Flag(&'static str),
+    /// This flag of `budget set`, with a number.
+    OfHome(&'static str),
+    /// Nothing that could be given with a command.
+    Unsaid,
+}
+
+/// What raises the cap that is told so.
+fn raises(told: &str) -> Unblocks {
+    let of_home = |(unit, ..): &&OfHome| told.starts_with(&format!("{unit} of {HOME_SCOPE}:"));
+    if let Some((_, flag, _)) = OF_HOME.iter().find(of_home) {
+        return Unblocks::OfHome(flag);
+    }
+    let cap = OF_RUN.iter().find(|cap| told.contains(cap.told));
+    cap.map_or(Unblocks::Unsaid, |cap| Unblocks::Flag(cap.flag))
+}
+
+/// What lets a run go on that rests for this reason.
+pub(crate) fn unblocks(stop: &Stop) -> Unblocks {
+    match stop {
+        Stop::Cap(told) => raises(told),
+        Stop::Ambiguous { .. } => Unblocks::Flag("--ask-again"),
+        Stop::Failed { .. } | Stop::Person { .. } | Stop::Interrupted => Unblocks::Unsaid,
+    }
+}
 
 /// Where the cap came from that is told so, and what raises it.
 pub(super) fn help(told: &str, run: Option<&Run>, config: Option<&Config>) -> String {

@@ -3,67 +3,79 @@
 //! Invariant: whatever is missing is told before anything is written or asked.
 //! Absent here: playing.
 
-use super::home_caps;
+use super::{
+    home_caps,
+    troupe::{Troupe, Troupes},
+};
 use crate::{
     briefing::{self, Briefing},
     commands::agents,
     config::Config,
     episode::{Episode, View},
     exit::Failure,
-    play::{Plan, Traits},
+    play::{Cast, Plan, Traits},
     players::{OFFLINE, Player, Players, SCRIPTED, offline_agent},
 };
 use redraft_agents::{llm::Connections, offline, scripted::Script};
-use redraft_engine::Agent;
 use redraft_loop::{Limits, Role, Run};
 use redraft_store::HOME;
 use redraft_workflows::review::{model::AssetId, shape};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// Which agent plays which role.
-pub(crate) type Cast = BTreeMap<Role, Arc<dyn Agent>>;
-
-/// The plan with all that its players are told, and the players; nobody where all is decided.
+/// The troupes with all that their players are told, and the players; nobody where all of a troupe is decided.
 pub(super) fn cast(
     episode: &Episode,
     config: &Config,
-    plan: Plan,
     script: Option<Script>,
     view: &View,
-    assets: &[AssetId],
-) -> Result<(Plan, Cast), Failure> {
-    let played = played(&plan, view, assets);
-    if played.is_empty() {
-        return Ok((plan, Cast::new()));
-    }
-    let open = played.iter().filter_map(|asset| view.current_run(asset));
-    let open: Vec<&Run> = open.map(|stored| &stored.run).collect();
-    seated(episode, config, plan, script, view, &played, &open)
+    parts: Vec<(Plan, Vec<AssetId>)>,
+) -> Result<Troupes, Failure> {
+    let seats = Seats { episode, config, script, view };
+    let troupe = |(plan, assets): (Plan, Vec<AssetId>)| {
+        let played = played(&plan, view, &assets);
+        if played.is_empty() {
+            return Ok(Arc::new(Troupe { plan, cast: Cast::new(), assets }));
+        }
+        let runs = played.iter().filter_map(|asset| view.current_run(asset));
+        let runs: Vec<&Run> = runs.map(|stored| &stored.run).collect();
+        let (plan, cast) = seated(&seats, plan, &played, &runs)?;
+        Ok(Arc::new(Troupe { plan, cast, assets }))
+    };
+    parts.into_iter().map(troupe).collect()
+}
+
+/// What all the seats of a command are filled from.
+pub(crate) struct Seats<'a> {
+    pub(crate) episode: &'a Episode,
+    pub(crate) config: &'a Config,
+    pub(crate) script: Option<Script>,
+    pub(crate) view: &'a View,
 }
 
 /// The plan with all that its players are told, and the players, for these assets, of which these runs are known.
 pub(crate) fn seated(
-    episode: &Episode,
-    config: &Config,
+    seats: &Seats<'_>,
     plan: Plan,
-    script: Option<Script>,
-    view: &View,
     played: &[&AssetId],
     runs: &[&Run],
 ) -> Result<(Plan, Cast), Failure> {
+    let Seats { episode, config, script, view } = seats;
     if plan.agents().any(|name| name == OFFLINE) {
         played.iter().try_for_each(|asset| agents::check_offline_asset(asset))?;
     }
     let (plan, heard) = briefed(episode, plan, view)?;
+    let is_heard = heard.is_some();
     let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();
     let heard = heard.filter(|_| plan.agents().any(|name| name == OFFLINE));
     let offline = heard.map(|heard| offline::Episode::new(heard.transcript, chapters));
     let home = episode.home().map(|home| home.dir().to_path_buf());
     let players = Players {
         config,
-        script,
+        script: script.clone(),
         offline: offline.map(|episode| offline_agent(episode, plan.creator == OFFLINE)),
         inbox: home.unwrap_or_else(|| episode.root.join(HOME)).join("inbox"),
+        workspace: episode.root.clone(),
+        transcript: is_heard.then(|| agents::transcript_file(episode, view)),
     };
     let (money, tokens) = capped(config, &plan, runs);
     let money = money || home_caps::caps_money(episode.store()?.as_ref())?;
@@ -112,6 +124,7 @@ fn seat(
         .chain(shape::reviewer_roles(plan.reviewers.len()));
     for (role, name) in roles.zip(plan.agents()) {
         let player = players.player(name, &connections)?;
+        players.check_startable(name)?;
         if money && let Some(failure) = player.unpriced(name) {
             return Err(failure);
         }
@@ -163,8 +176,20 @@ fn check_lenses(plan: &Plan) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Tells a person who plays, where that matters.
-pub(super) fn notes(plan: &Plan, view: &View, assets: &[AssetId]) -> Vec<String> {
+/// Tells a person who plays, where that matters; each thing once.
+pub(super) fn notes(troupes: &Troupes, view: &View) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    for troupe in troupes.iter().filter(|troupe| !troupe.cast.is_empty()) {
+        for note in notes_of(&troupe.plan, view, &troupe.assets) {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+    }
+    notes
+}
+
+fn notes_of(plan: &Plan, view: &View, assets: &[AssetId]) -> Vec<String> {
     let mut notes: Vec<String> = agents::note(plan).into_iter().collect();
     notes.extend(projects_prompts(plan, &played(plan, view, assets)));
     if plan.creator != SCRIPTED {

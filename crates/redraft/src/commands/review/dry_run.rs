@@ -3,12 +3,12 @@
 //! The bound on tokens and money takes every retry and repair at its most, and room in each prompt for the longest
 //! texts of the calls before it. The caps of the run are held whatever it says.
 
-use super::casting::Cast;
+use super::troupe::{Troupe, Troupes};
 use crate::{
     commands::money,
     episode::{Episode, View},
     exit::{Code, Failure},
-    play::{self, ATTEMPTS, Caps, Plan},
+    play::{self, ATTEMPTS, Caps, Cast, Plan},
     say,
 };
 use redraft_engine::Agent;
@@ -19,11 +19,15 @@ use redraft_workflows::{
 };
 use serde::Serialize;
 use serde_json::json;
+use std::sync::Arc;
 
 /// One asset.
 #[derive(Serialize)]
 pub(crate) struct Row {
     asset_id: AssetId,
+    /// Who writes: the agent of its open run, or of a new one.
+    creator: String,
+    reviewers: Vec<String>,
     /// Nothing is left to do.
     decided: bool,
     /// What holds for the run, open or new; before what it has used already.
@@ -54,27 +58,29 @@ const BYTES_OF_A_TOKEN: u64 = 4;
 
 pub(super) fn show(
     episode: &Episode,
-    plan: &Plan,
-    cast: &Cast,
+    troupes: &Troupes,
     view: &View,
-    assets: &[AssetId],
     as_json: bool,
 ) -> Result<Code, Failure> {
-    let rows: Result<Vec<Row>, Failure> =
-        assets.iter().map(|asset| row(asset, episode, plan, cast, view)).collect();
-    let rows = rows?;
-    let (creator, reviewers, root) = (&plan.creator, &plan.reviewers, episode.root.display());
+    let of_troupe = |troupe: &Arc<Troupe>| -> Result<(Arc<Troupe>, Vec<Row>), Failure> {
+        let rows = troupe.assets.iter().map(|asset| row(asset, episode, troupe, view));
+        Ok((Arc::clone(troupe), rows.collect::<Result<_, _>>()?))
+    };
+    let told: Vec<(Arc<Troupe>, Vec<Row>)> =
+        troupes.iter().map(of_troupe).collect::<Result<_, _>>()?;
+    let root = episode.root.display();
     if as_json {
-        let fields = json!({
-            "workspace": root.to_string(), "creator": creator, "reviewers": reviewers,
-            "dry_run": rows, "caps": plan.run_caps(),
-        });
+        let caps = troupes.first().map(|troupe| troupe.plan.run_caps());
+        let rows: Vec<&Row> = told.iter().flat_map(|(_, rows)| rows).collect();
+        let fields = json!({"workspace": root.to_string(), "dry_run": rows, "caps": caps});
         say::json("podcast review", Code::Done, fields);
         return Ok(Code::Done);
     }
-    let reviewers = reviewers.join(", ");
-    say::out(&format!("Would review {root} with {creator}, reviewed by {reviewers}"));
-    rows.iter().for_each(tell);
+    for (troupe, rows) in &told {
+        let (creator, reviewers) = (&troupe.plan.creator, troupe.plan.reviewers.join(", "));
+        say::out(&format!("Would review {root} with {creator}, reviewed by {reviewers}"));
+        rows.iter().for_each(tell);
+    }
     Ok(Code::Done)
 }
 
@@ -105,13 +111,8 @@ pub(crate) fn tell(row: &Row) {
     say::out(&format!("  writes {}", row.files.join(", ")));
 }
 
-fn row(
-    asset: &AssetId,
-    episode: &Episode,
-    plan: &Plan,
-    cast: &Cast,
-    view: &View,
-) -> Result<Row, Failure> {
+fn row(asset: &AssetId, episode: &Episode, troupe: &Troupe, view: &View) -> Result<Row, Failure> {
+    let Troupe { plan, cast, .. } = troupe;
     let decided = !plan.reopens(asset) && play::outcome(asset, view)?.is_some();
     let open = view.current_run(asset).map(|stored| &stored.run);
     let open = open.filter(|run| run.decision().is_none());
@@ -139,6 +140,8 @@ pub(crate) fn bounded(
     let left = left(caps, open);
     let mut row = Row {
         asset_id: asset.clone(),
+        creator: plan.creator.clone(),
+        reviewers: plan.reviewers.clone(),
         decided: false,
         caps,
         calls_without_retries: calls,

@@ -8,25 +8,26 @@ use crate::{
     briefing::Briefing,
     config::{Agent, CallFlags, Caps as Configured, Config},
     episode::View,
-    exit::Failure,
     play::{Caps, Defaults, Plan},
     players::{OFFLINE, SCRIPTED},
 };
 use redraft_engine::Policy;
+use redraft_loop::Source;
 use redraft_workflows::review::model::AssetId;
 use std::{collections::BTreeMap, time::Duration};
 
+/// How an asset's review is to be played; a script that was given plays scripted roles only.
 pub(super) fn plan(
     args: &Args,
     config: &Config,
     view: &View,
-    assets: &[AssetId],
-    has_script: bool,
-) -> Result<Plan, Failure> {
-    let (creator, reviewers) = roles(args, config, view, assets, has_script)?;
+    asset: &AssetId,
+    script: Option<&Source>,
+) -> Plan {
+    let (creator, reviewers) = roles(args, config, view, asset, script.is_some());
     let scripted = creator == SCRIPTED || reviewers.iter().any(|name| name == SCRIPTED);
     let of_calls = of_calls(config, &args.flags.calls, creator);
-    Ok(Plan {
+    Plan {
         reviewers,
         max_iterations: args.max_iterations(),
         ask_again: args.ask_again,
@@ -40,8 +41,9 @@ pub(super) fn plan(
         // A script says what it says: a repair would only read its next entry out of turn.
         repairs: if scripted { 0 } else { 1 },
         wait: args.wait,
+        sources: script.cloned().into_iter().collect(),
         ..of_calls
-    })
+    }
 }
 
 /// How one agent is asked, with nobody to review it.
@@ -51,6 +53,7 @@ pub(crate) fn of_calls(config: &Config, flags: &CallFlags, creator: String) -> P
     let caps = caps(&config.run, total);
     Plan {
         creator,
+        creator_is_named: flags.creator.is_some(),
         reviewers: Vec::new(),
         max_iterations: None,
         caps: of_flags(flags),
@@ -68,17 +71,16 @@ pub(crate) fn of_calls(config: &Config, flags: &CallFlags, creator: String) -> P
     }
 }
 
-/// Who writes and who reviews: as flags say, as an open run was opened, or as it is configured.
+/// Who writes and who reviews: as flags say, as the asset's open run was opened, or as it is configured.
 fn roles(
     args: &Args,
     config: &Config,
     view: &View,
-    assets: &[AssetId],
+    asset: &AssetId,
     has_script: bool,
-) -> Result<(String, Vec<String>), Failure> {
+) -> (String, Vec<String>) {
     let by_script = || SCRIPTED.to_owned();
-    // A script that was given plays scripted roles only.
-    let recorded = recorded_cast(view, assets)?
+    let recorded = recorded_cast(view, asset)
         .filter(|cast| !has_script || cast.iter().all(|agent| agent == SCRIPTED));
     let mut recorded = recorded.unwrap_or_default().into_iter();
     let default = || if has_script { by_script() } else { config.creator.value.clone() };
@@ -92,7 +94,7 @@ fn roles(
         (true, true) => config.reviewers.value.clone(),
     };
     let reviewers = reviewers.iter().map(|name| plain(config, name)).collect();
-    Ok((plain(config, &creator), reviewers))
+    (plain(config, &creator), reviewers)
 }
 
 /// An agent of ours goes by its own name, whatever the configuration calls it.
@@ -128,17 +130,8 @@ fn micros(seconds: u64) -> i64 {
     i64::try_from(seconds.saturating_mul(1_000_000)).unwrap_or(i64::MAX)
 }
 
-/// The agents that the assets' open runs were opened with, creator first.
-fn recorded_cast(view: &View, assets: &[AssetId]) -> Result<Option<Vec<String>>, Failure> {
-    let open = assets.iter().filter_map(|asset| view.current_run(asset));
-    let open = open.filter(|stored| stored.run.decision().is_none());
-    let mut casts = open.map(|stored| {
-        stored.run.opened().cast.iter().map(|member| member.agent.clone()).collect::<Vec<_>>()
-    });
-    let first = casts.next();
-    if casts.any(|other| Some(&other) != first.as_ref()) {
-        return Err(Failure::usage("the open runs of these assets have different agents")
-            .help("review them one by one"));
-    }
-    Ok(first)
+/// The agents that the asset's open run was opened with, creator first.
+fn recorded_cast(view: &View, asset: &AssetId) -> Option<Vec<String>> {
+    let open = view.current_run(asset).filter(|stored| stored.run.decision().is_none())?;
+    Some(open.run.opened().cast.iter().map(|member| member.agent.clone()).collect())
 }

@@ -4,18 +4,19 @@
 //! Absent here: printing outcomes.
 
 use super::{
-    casting::{self, Cast},
-    home_caps,
+    casting, home_caps,
+    troupe::{self, Troupe, Troupes},
 };
 use crate::{
     commands::{
-        agents, block_on,
+        block_on, block_on_one_thread,
         together::{settle_programs, together},
     },
     config::Config,
     episode::{Episode, Shared, View},
     exit::Failure,
-    play::{self, Company, Outcome, Plan},
+    play::{self, Outcome},
+    players::SCRIPTED,
     say,
 };
 use redraft_workflows::review::{files, model::AssetId};
@@ -24,11 +25,10 @@ use std::{collections::BTreeMap, sync::Arc};
 /// The outcomes, when every asset is decided without a journal and stays so: then nothing at all is written.
 pub(super) fn all_decided(
     episode: &Episode,
-    plan: &Plan,
     view: &View,
     assets: &[AssetId],
 ) -> Result<Option<Outcomes>, Failure> {
-    if plan.reopening.is_some() || view.pending.is_none() || episode.store()?.is_some() {
+    if view.pending.is_none() || episode.store()?.is_some() {
         return Ok(None);
     }
     let mut outcomes = Outcomes::new();
@@ -48,18 +48,18 @@ pub(super) fn play_all(
     episode: &Episode,
     config: &Config,
     view: View,
-    plan: Plan,
-    cast: Cast,
+    troupes: Troupes,
     assets: &[AssetId],
     as_json: bool,
 ) -> Result<Outcomes, Failure> {
     episode.admit(files::places(assets))?;
-    if !cast.is_empty() {
-        casting::notes(&plan, &view, assets).iter().for_each(|note| say::err(note));
-    }
-    let company = agents::company(cast);
-    // One thread is enough: calls wait, they do not compute. It also gives a run one order of writes.
-    let outcomes = block_on(play_together(episode, config, view, plan, company, assets, as_json));
+    casting::notes(&troupes, &view).iter().for_each(|note| say::err(note));
+    let scripted = |troupe: &Arc<Troupe>| troupe.plan.agents().any(|name| name == SCRIPTED);
+    let scripted = troupes.iter().any(scripted);
+    let played = play_together(episode, config, view, troupes, assets, as_json);
+    // On one thread runs are opened in the order of their assets, so that a script gives the same files each time:
+    // of runs that write one file, the newest counts.
+    let outcomes = if scripted { block_on_one_thread(played) } else { block_on(played) };
     settle_programs();
     outcomes
 }
@@ -68,22 +68,27 @@ async fn play_together(
     episode: &Episode,
     config: &Config,
     view: View,
-    plan: Plan,
-    company: Company,
+    troupes: Troupes,
     assets: &[AssetId],
     as_json: bool,
 ) -> Result<Outcomes, Failure> {
     let shared = Arc::new(Shared::of(episode)?);
     shared.take_in(view.pending.as_ref()).await?;
-    if !company.cast.is_empty() {
+    if troupes.iter().any(|troupe| !troupe.cast.is_empty()) {
         home_caps::hold(&shared.desk.store, config).await?;
     }
-    let plan = Arc::new(plan);
-    let played = together(company, assets, as_json, |asset, company| {
-        let (plan, shared) = (Arc::clone(&plan), Arc::clone(&shared));
+    let played = together(assets, as_json, |asset, watch| {
+        let (troupe, shared) = (troupe::of(&troupes, &asset), Arc::clone(&shared));
         async move {
-            match play::lock(asset.as_str(), &plan, &company.cancel, &shared).await {
-                Ok(guard) => (play::review(&asset, &plan, &company, &shared).await, Some(guard)),
+            let Troupe { plan, cast, .. } = match &troupe {
+                Ok(troupe) => troupe.as_ref(),
+                Err(failure) => return (Err(failure.clone()), None),
+            };
+            match play::lock(asset.as_str(), plan, &watch.cancel, &shared).await {
+                Ok(guard) => {
+                    let company = watch.over(cast.clone());
+                    (play::review(&asset, plan, &company, &shared).await, Some(guard))
+                }
                 Err(failure) => (Err(failure), None),
             }
         }

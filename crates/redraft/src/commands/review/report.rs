@@ -4,15 +4,19 @@
 
 use super::{caps, playing::Outcomes};
 use crate::{
-    commands::money,
+    commands::{money, stale},
     config::Config,
     episode::{Episode, View},
     exit::{Code, Failure},
     play::Outcome,
     say,
 };
+use redraft_engine::held_until;
 use redraft_loop::{Run, Spent, Stop};
-use redraft_workflows::review::{best, model::AssetId};
+use redraft_workflows::review::{
+    LOCKED_SELECTION, best,
+    model::{AssetId, Candidate, ReviewIssue},
+};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -30,6 +34,7 @@ pub(super) fn report(
     let code = Code::worst(codes);
     let root = episode.root.display().to_string();
     let view = episode.view()?;
+    let stale = stale::decided(outcomes.iter().map(|(asset, _)| asset), &view);
     let help = |asset: &AssetId, stop: &Stop| {
         stop_help(stop, view.current_run(asset).map(|stored| &stored.run), Some(config))
     };
@@ -38,7 +43,11 @@ pub(super) fn report(
             as_value(&root, asset, outcome, |stop| help(asset, stop))
         };
         let assets: Vec<Value> = outcomes.iter().map(value).collect();
-        say::json("podcast review", code, json!({"workspace": root, "assets": assets}));
+        say::json(
+            "podcast review",
+            code,
+            json!({"workspace": root, "assets": assets, "stale": stale}),
+        );
         return Ok(code);
     }
     say::out(&format!("Workspace: {root}"));
@@ -55,6 +64,7 @@ pub(super) fn report(
             Err(failure) => say::failure("podcast review", failure, false),
         }
     }
+    stale::warn(episode, &view, &stale)?;
     Ok(code)
 }
 
@@ -65,15 +75,35 @@ fn tell_what_waits(root: &Path, view: &View, asset: &AssetId, outcome: &Outcome)
     }
     let protocol = view.protocol(asset);
     let last = protocol.as_ref().and_then(|protocol| protocol.iterations.last());
-    for issue in last.into_iter().flat_map(|iteration| iteration.reviewer.blocking()) {
-        say::err(&format!("  {}", issue.message));
-    }
+    let issues: Vec<ReviewIssue> =
+        last.into_iter().flat_map(|iteration| iteration.reviewer.blocking()).cloned().collect();
+    issues.iter().for_each(|issue| say::err(&format!("  {}", issue.message)));
+    let more = releases(&issues);
     let best = view.current_run(asset).and_then(|stored| best::of_run(asset, &stored.run));
     let (at, offer) = (say::at(root), say::offer(best));
-    say::err(&format!("  next: redraft podcast pick {at} --asset-id {asset}{offer}"));
+    let (pick, reopen) = match has_text(view, asset) {
+        true => {
+            (Some(format!("  next: redraft podcast pick {at} --asset-id {asset}{offer}")), "or")
+        }
+        false => (None, "next"),
+    };
+    pick.iter().for_each(|line| say::err(line));
     say::err(&format!(
-        "  or: redraft podcast review {at} --asset-id {asset} --reopen --reason TEXT"
+        "  {reopen}: redraft podcast review {at} --asset-id {asset} --reopen --reason TEXT{more}"
     ));
+}
+
+/// Whether there is anything to pick.
+fn has_text(view: &View, asset: &AssetId) -> bool {
+    let state = view.state().ok();
+    let known = state.as_ref().and_then(|state| state.asset(asset));
+    known.is_some_and(|asset| asset.candidates.iter().any(Candidate::has_text))
+}
+
+/// What else a reopening needs where these issues blocked: a locked selection would block again.
+pub(crate) fn releases(blocking: &[ReviewIssue]) -> &'static str {
+    let is_locked = |issue: &ReviewIssue| issue.code.as_deref() == Some(LOCKED_SELECTION);
+    if blocking.iter().any(is_locked) { " --release-selection" } else { "" }
 }
 
 /// What models and programs were paid for; agents of ours use nothing.
@@ -114,9 +144,12 @@ pub(crate) fn stop_help(stop: &Stop, run: Option<&Run>, config: Option<&Config>)
         Stop::Cap(told) => {
             return format!("{}; what was answered is kept", caps::help(told, run, config));
         }
-        Stop::Failed { .. } => {
-            "mend the cause and run the same command again; what was answered is kept"
-        }
+        Stop::Failed { message, .. } => match held_until(message) {
+            Some(until) => {
+                return format!("run it again after {until}; what was answered is kept");
+            }
+            None => "mend the cause and run the same command again; what was answered is kept",
+        },
         Stop::Person { .. } => "answer there, then run the same command again",
         Stop::Ambiguous { .. } => "decide whether it may be paid for once more",
         Stop::Interrupted => {

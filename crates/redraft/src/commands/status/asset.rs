@@ -6,7 +6,8 @@
 use crate::{
     commands::{
         findings,
-        review::{stop_help, stop_text},
+        review::{Unblocks, stop_help, stop_text, unblocks},
+        stale,
     },
     episode::View,
     play::DEFAULT_ITERATIONS,
@@ -18,7 +19,7 @@ use redraft_workflows::{
     findings_of,
     review::{
         best::{self, Best},
-        model::{AssetId, EpisodeWorkspace, IssueSeverity, ReviewIssue},
+        model::{AssetId, Candidate, EpisodeWorkspace, IssueSeverity, ReviewIssue},
         workspace::Closed,
     },
 };
@@ -34,6 +35,8 @@ pub(super) struct Waits {
     pub(super) why: String,
     /// What to do about it.
     pub(super) help: String,
+    #[serde(skip)]
+    pub(super) unblocks: Unblocks,
 }
 
 /// One asset, as `--json` shows it.
@@ -55,13 +58,16 @@ pub(super) struct AssetStatus {
     candidates: usize,
     /// The candidate that a person is offered where both sides do not agree; null before the first review.
     pub(super) best: Option<Best>,
+    /// Whether any candidate has a text that could be selected.
+    #[serde(skip)]
+    pub(super) has_text: bool,
     /// What reviews found and what became of it, oldest first.
     findings: Vec<Finding>,
     /// Why its loop stands still, where it is open and cannot go on by itself.
     pub(super) waits: Option<Waits>,
     /// Which agent plays which role in its present run.
     cast: Vec<(Role, String)>,
-    blocking: Vec<ReviewIssue>,
+    pub(super) blocking: Vec<ReviewIssue>,
     outstanding: Vec<ReviewIssue>,
 }
 
@@ -92,8 +98,9 @@ pub(super) fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> Ass
         selected_by: picked,
         released_by: view.released(id).map(|released| released.by.clone()),
         closed,
-        stale: is_stale(id, view),
+        stale: stale::is_stale(id, view),
         candidates: asset.map_or(0, |asset| asset.candidates.len()),
+        has_text: asset.is_some_and(|asset| asset.candidates.iter().any(Candidate::has_text)),
         best: run.and_then(|run| best::of_run(id, run)),
         findings: run.map(|run| findings_of(run).all().to_vec()).unwrap_or_default(),
         waits: run.and_then(waits_of),
@@ -107,13 +114,6 @@ pub(super) fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> Ass
     }
 }
 
-fn is_stale(id: &AssetId, view: &View) -> bool {
-    let Some(ingested) = view.workspace.ingested() else { return false };
-    let sources = view.current_run(id).into_iter().flat_map(|stored| &stored.run.opened().sources);
-    let mut transcripts = sources.filter(|source| source.name == "transcript");
-    transcripts.any(|source| source.sha256 != ingested.source.sha256)
-}
-
 /// Why an open run cannot go on by itself; `None` where it can, or is decided.
 fn waits_of(run: &Run) -> Option<Waits> {
     let Action::Stop(stop) = run.next() else { return None };
@@ -124,7 +124,8 @@ fn waits_of(run: &Run) -> Option<Waits> {
         Stop::Ambiguous { .. } => "ambiguous_call",
         Stop::Interrupted => return None,
     };
-    Some(Waits { kind: what, why: stop_text(&stop), help: stop_help(&stop, Some(run), None) })
+    let (why, help) = (stop_text(&stop), stop_help(&stop, Some(run), None));
+    Some(Waits { kind: what, why, help, unblocks: unblocks(&stop) })
 }
 
 fn cast_of(run: &Run) -> Vec<(Role, String)> {

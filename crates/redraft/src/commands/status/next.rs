@@ -4,10 +4,15 @@
 
 use super::{Item, asset::AssetStatus};
 use crate::{
+    commands::{
+        review::{Unblocks, releases},
+        stale,
+    },
     episode::{Episode, View},
+    exit::Failure,
     say,
 };
-use redraft_workflows::review::workspace::WorkspaceFact;
+use redraft_workflows::review::{model::AssetId, workspace::WorkspaceFact};
 
 /// The commands, most urgent first.
 pub(super) fn next(
@@ -15,7 +20,7 @@ pub(super) fn next(
     view: &View,
     assets: &[AssetStatus],
     checklist: &[Item],
-) -> Vec<String> {
+) -> Result<Vec<String>, Failure> {
     let at = say::at(&episode.root);
     let missing = |path: &str| checklist.iter().any(|i| i.path == path && i.state == "missing");
     let summarised =
@@ -34,7 +39,7 @@ pub(super) fn next(
     if missing("transcript/transcript.txt") {
         next.push(format!("redraft podcast ingest {at} --transcript FILE"));
         if assets.is_empty() {
-            return next;
+            return Ok(next);
         }
     } else if !summarised && missing("summaries/episode/episode_summary.json") {
         next.push(format!("redraft podcast summarize {at}"));
@@ -45,22 +50,55 @@ pub(super) fn next(
     let of =
         |outcome: &str| assets.iter().filter(move |a| a.outcome == outcome).collect::<Vec<_>>();
     let (open, undecided) = (of("in_progress"), of("needs_human"));
-    if !open.is_empty() {
-        next.push(format!("redraft podcast review {at}{}", ids(&open)));
-    }
-    for asset in &undecided {
+    next.extend(goes_on(&at, &open));
+    for asset in undecided.iter().filter(|asset| asset.has_text) {
         let (id, offer) = (&asset.asset_id, say::offer(asset.best));
         next.push(format!("redraft podcast pick {at} --asset-id {id}{offer}"));
     }
-    if !undecided.is_empty() {
-        let ids = ids(&undecided);
-        next.push(format!("redraft podcast review {at}{ids} --reopen --reason TEXT"));
+    let (locked, free): (Vec<_>, Vec<_>) =
+        undecided.iter().partition(|asset| !releases(&asset.blocking).is_empty());
+    for assets in [free, locked].iter().filter(|assets| !assets.is_empty()) {
+        let (ids, more) = (ids(assets), releases(&assets[0].blocking));
+        next.push(format!("redraft podcast review {at}{ids} --reopen --reason TEXT{more}"));
     }
+    // Undecided ones are offered to be reopened already.
+    let old = stale::of_workspace(view);
+    let old: Vec<AssetId> = old
+        .into_iter()
+        .filter(|old| !undecided.iter().any(|asset| asset.asset_id == *old))
+        .collect();
+    next.extend(stale::commands(episode, view, &old)?);
     let exported = view.workspace.facts().iter().any(|f| matches!(f, WorkspaceFact::Exported(_)));
     if next.is_empty() && !exported {
         next.push(format!("redraft podcast export {at}"));
     }
-    next
+    Ok(next)
+}
+
+/// What lets open loops go on: those that need the same are reviewed together, after caps of the home.
+fn goes_on(at: &str, open: &[&AssetStatus]) -> Vec<String> {
+    let (mut caps, mut reviews): (Vec<String>, Vec<(String, Vec<&AssetStatus>)>) =
+        Default::default();
+    for asset in open {
+        let unblocks = asset.waits.as_ref().map_or(Unblocks::Unsaid, |waits| waits.unblocks);
+        let more = match unblocks {
+            Unblocks::Flag(flag) => format!(" {flag} N"),
+            Unblocks::OfHome(flag) => {
+                let cap = format!("redraft budget set {at} {flag} N");
+                caps.extend(Some(cap).filter(|cap| !caps.contains(cap)));
+                String::new()
+            }
+            Unblocks::Unsaid => String::new(),
+        };
+        match reviews.iter_mut().find(|(known, _)| *known == more) {
+            Some((_, assets)) => assets.push(asset),
+            None => reviews.push((more, vec![asset])),
+        }
+    }
+    let review = |(more, assets): (String, Vec<&AssetStatus>)| {
+        format!("redraft podcast review {at}{}{more}", ids(&assets))
+    };
+    caps.into_iter().chain(reviews.into_iter().map(review)).collect()
 }
 
 fn ids(assets: &[&AssetStatus]) -> String {

@@ -2,18 +2,18 @@
 //!
 //! Absent here: telling how it went.
 
-use super::{Args, files_of, record};
+use super::{files_of, record};
 use crate::{
     commands::{
-        agents, block_on,
+        block_on,
         ingest::hashes,
-        review::{casting::Cast, home_caps},
+        review::home_caps,
         together::{settle_programs, together},
     },
     config::Config,
     episode::{Episode, Shared, View},
     exit::{Code, Failure},
-    play::{self, Plan, Summaries},
+    play::{self, Cast, Plan, Summaries, Summarising},
 };
 use redraft_loop::Stop;
 use redraft_workflows::{
@@ -24,8 +24,8 @@ use redraft_workflows::{
 };
 use std::{collections::BTreeMap, sync::Arc};
 
-/// The files that stand now, or why there are none yet.
-type Played = Result<BTreeMap<String, String>, Stop>;
+/// Who wrote the files that stand now, and these; or why there are none yet.
+type Played = Result<(String, BTreeMap<String, String>), Stop>;
 
 /// The workflow over these chunks.
 pub(super) fn workflow(plan: &Plan, chunks: &[Chunk]) -> Summary {
@@ -42,25 +42,24 @@ pub(super) fn play(
     episode: &Episode,
     config: &Config,
     view: &View,
-    (workflow, plan, cast): (Summary, Plan, Cast),
-    chunks: &[Chunk],
-    args: &Args,
+    summarising: Summarising,
+    (plan, cast): (Plan, Cast),
     as_json: bool,
 ) -> Result<Played, Failure> {
     let shared = Arc::new(Shared::of(episode)?);
-    let (by, again) = (plan.creator.clone(), args.again);
     let subject = AssetId::parse(summary::NAME).map_err(|e| Failure::of(Code::Failure, &e))?;
-    let (workflow, plan) = (Arc::new(workflow), Arc::new(plan));
+    let (summarising, plan) = (Arc::new(summarising), Arc::new(plan));
     let played = block_on(async {
         shared.take_in(view.pending.as_ref()).await?;
         home_caps::hold(&shared.desk.store, config).await?;
         let subjects = std::slice::from_ref(&subject);
-        let played = together(agents::company(cast), subjects, as_json, |_, company| {
+        let played = together(subjects, as_json, |_, watch| {
+            let company = watch.over(cast.clone());
             let (plan, shared) = (Arc::clone(&plan), Arc::clone(&shared));
-            let workflow = Arc::clone(&workflow);
+            let summarising = Arc::clone(&summarising);
             async move {
                 let guard = play::lock("summary:episode", &plan, &company.cancel, &shared).await?;
-                let rest = play::summarise(&workflow, &plan, again, &company, &shared).await?;
+                let rest = play::summarise(&summarising, &plan, &company, &shared).await?;
                 Ok::<_, Failure>((rest, guard))
             }
         });
@@ -71,11 +70,11 @@ pub(super) fn play(
         match rest {
             Summaries::Stopped(stop) => Ok(Err(stop)),
             Summaries::Complete(run) => {
-                let files = files_of(&run, &by, chunks)?;
+                let (by, files) = (play::writer(&run), files_of(&run, &summarising.chunks)?);
                 if !stand(&files, &shared).await {
                     record(&shared, view, &by, &files).await?;
                 }
-                Ok(Ok(files))
+                Ok(Ok((by, files)))
             }
         }
     });

@@ -1,10 +1,9 @@
 //! Drafts by models: reserved, settled, journalled, resumed, and never paid for twice.
 
-use super::{command, configure, expect, studio};
+use super::{command, configure, expect, killing::killed_at, studio};
 use crate::{
-    durability::trace,
     provider::{Does, Provider, candidate},
-    sandbox::{REDRAFT, Sandbox, ended},
+    sandbox::{Sandbox, ended},
     scene::asset,
 };
 use std::process::Stdio;
@@ -118,18 +117,32 @@ fn a_draft_that_was_answered_is_not_asked_for_again_after_a_kill() {
     assert_eq!(texts(&sandbox), ["Text number 1.", "Text number 3."]);
 }
 
+#[test]
+fn another_writer_who_is_named_finishes_an_open_draft() {
+    let provider = writer();
+    let sandbox = studio(&provider, "");
+    expect(&sandbox, 5, &format!("{DRAFT} --candidates 3 --max-calls 2"));
+    let other = format!("{DRAFT} --candidates 1 --creator critic");
+    let rehearsed = expect(&sandbox, 0, &format!("{other} --dry-run"));
+    assert!(rehearsed.out.contains("talk: up to 1 call, "), "{}", rehearsed.out);
+    let told = expect(&sandbox, 0, &other);
+    assert!(told.err.contains("creator=writer (writer) is left as it stands"), "{}", told.err);
+    assert_eq!(provider.seen().last().unwrap().model(), "critic");
+    assert_eq!(provider.asked(), 3);
+    let runs = sandbox.json("runs list -w w")["runs"].clone();
+    let calls: Vec<_> = runs.as_array().unwrap().iter().map(|run| run["calls"].clone()).collect();
+    assert_eq!(calls, [1, 2], "what the first used stays in its record");
+    assert_eq!(texts(&sandbox).len(), 2, "its third text is like its first");
+    expect(&sandbox, 0, DRAFT);
+    assert_eq!(provider.seen().last().unwrap().model(), "writer", "the first is over");
+    sandbox.expect(0, "verify -w w");
+}
+
 /// Killed at the k-th call of this name, and resumed; whether the kill came in time.
 fn kill_and_resume(name: &str, k: usize) -> bool {
     let provider = writer();
     let sandbox = studio(&provider, "");
-    let inject = format!("--inject={name}:signal=KILL:when={k}");
-    let mut traced = trace::strace();
-    traced.args(["-o", "/dev/null", &format!("--trace={name}"), &inject, REDRAFT]);
-    traced.args(DRAFT.split(' ')).current_dir(sandbox.path()).env_clear();
-    traced.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    traced.env("XDG_CONFIG_HOME", sandbox.join("config")).env("TEST_KEY", super::KEY);
-    let killed = traced.output().unwrap();
-    if killed.status.success() {
+    if !killed_at(&sandbox, DRAFT, name, k) {
         return false;
     }
     let (place, stage) = (format!("{name} number {k}"), stage(&sandbox));

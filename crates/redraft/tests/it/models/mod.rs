@@ -2,8 +2,11 @@
 
 mod canaries;
 mod drafts;
+mod drafts_left_behind;
+mod drafts_of_several;
 mod faults;
 mod findings;
+mod killing;
 mod kills;
 mod limits;
 mod litellm;
@@ -11,6 +14,7 @@ mod money;
 mod panels;
 mod programs;
 mod shared_cap;
+mod side_by_side;
 mod slips;
 mod solving;
 mod standing;

@@ -89,6 +89,24 @@ fn who_asks_for_an_hour_is_not_waited_for() {
 }
 
 #[test]
+fn an_absurd_wait_holds_for_a_day_and_no_longer() {
+    let provider = Provider::new(|_| {
+        Does::Fails(429, vec![("retry-after", "1000000000000".to_owned())], "{}".to_owned())
+    });
+    let sandbox = studio(&provider, "");
+    for command in ["the first", "the next"] {
+        let ended = expect(&sandbox, 1, REVIEW);
+        let (_, until) = ended.err.split_once("help: run it again after ").unwrap();
+        let until = until.split_once(';').unwrap().0;
+        assert!(ended.err.contains(&format!("nothing is sent before {until}")), "{}", ended.err);
+        let until: jiff::Timestamp = until.parse().unwrap();
+        let hours = (until - jiff::Timestamp::now()).total(jiff::Unit::Hour).unwrap();
+        assert!(hours > 23.5 && hours <= 24.0, "{command}: {hours}");
+    }
+    assert_eq!(provider.asked(), 1);
+}
+
+#[test]
 fn the_next_command_waits_for_what_is_left() {
     let provider = Provider::new(|seen| match (seen.model(), seen.nth) {
         ("writer", 0) => Does::Fails(429, vec![("retry-after", "3".to_owned())], "{}".to_owned()),

@@ -73,6 +73,60 @@ fn a_known_program_that_is_missing_is_told_with_how_to_install_it() {
 }
 
 #[test]
+fn a_program_that_cannot_be_started_is_told_before_anybody_is_paid() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "");
+    sandbox.write("plain.sh", "echo hm\n");
+    for (name, told) in [("no-such.sh", "there is no such program"), ("plain.sh", "chmod +x")] {
+        let path = sandbox.join(name).display().to_string();
+        let more = format!("[agents.tool]\nkind = \"command\"\nprogram = \"{path}\"\n");
+        configure(&sandbox, &provider, &more);
+        let ended = expect(&sandbox, 1, REVIEW);
+        assert!(ended.err.contains("agent tool: ") && ended.err.contains(told), "{}", ended.err);
+    }
+    assert_eq!(provider.asked(), 0);
+    assert!(sandbox.redraft("runs list -w w").out.is_empty());
+}
+
+/// The newest run's record, after a review that fails.
+fn failed(sandbox: &Sandbox, words: &str) -> serde_json::Value {
+    expect(sandbox, 1, words);
+    let run = sandbox.json("runs list -w w")["runs"][0]["run_id"].as_str().unwrap().to_owned();
+    sandbox.json(&format!("runs show -w w {run}"))["record"].clone()
+}
+
+#[test]
+fn a_call_that_never_left_is_recorded_and_not_charged() {
+    use std::os::unix::fs::PermissionsExt;
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "[budget.home]\ncalls = 9\n");
+    let path = sandbox.join("tool.sh");
+    sandbox.write("tool.sh", "#!/no/such/shell\n");
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+    let tool = format!(
+        "[agents.tool]\nkind = \"command\"\nprogram = \"{}\"\n[budget.home]\ncalls = 9\n",
+        path.display()
+    );
+    configure(&sandbox, &provider, &tool);
+    let record = failed(&sandbox, &format!("{REVIEW} --creator tool"));
+    assert_eq!(
+        (&record["calls_charged"], record["calls"].as_array().unwrap().len()),
+        (&0.into(), 1)
+    );
+    let closed = "[agents.gone]\nkind = \"llm\"\nprovider = \"compatible\"\nmodel = \"gone\"\nbase_url = \"http://127.0.0.1:9/v1\"\n";
+    configure(&sandbox, &provider, &format!("{tool}{closed}"));
+    let words = "podcast review -w w --asset-id speech --creator gone --reviewer critic";
+    let record = failed(&sandbox, words);
+    assert_eq!(
+        (&record["calls_charged"], record["calls"].as_array().unwrap().len()),
+        (&0.into(), 3)
+    );
+    let budget = sandbox.json("budget show -w w");
+    assert!(budget.to_string().contains("\"used\":0"), "{budget}");
+    sandbox.expect(0, "verify -w w");
+}
+
+#[test]
 fn a_cap_that_a_program_cannot_be_held_under_is_refused() {
     let (sandbox, provider) = with_program("cat > /dev/null\nprintf '{\"verdict\": \"ok\"}'\n");
     for (cap, told) in [("--max-tokens 100000", "cap on tokens"), ("--max-usd 9", "cap on money")] {

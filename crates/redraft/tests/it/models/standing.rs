@@ -22,6 +22,10 @@ fn a_cap_is_named_with_how_to_raise_it() {
     let sandbox = studio(&provider, "");
     expect(&sandbox, 5, "podcast review -w w --asset-id talk --max-calls 1");
     status(&sandbox, &["Waits: 1 of 1 calls of this run", "--max-calls N gives this run another"]);
+    status(
+        &sandbox,
+        &["Next: redraft podcast review --workspace w --asset-id talk --max-calls N\n"],
+    );
     let waits = sandbox.json(STATUS)["assets"][0]["waits"].clone();
     assert_eq!(waits["for"], "cap", "{waits}");
     expect(&sandbox, 0, "podcast review -w w --asset-id talk --max-calls 2");
@@ -33,7 +37,8 @@ fn the_cap_of_the_home_is_told_as_such() {
     let provider = Provider::agreeing();
     let sandbox = studio(&provider, "[budget.home]\ncalls = 1\n");
     expect(&sandbox, 5, "podcast review -w w --asset-id talk");
-    status(&sandbox, &["Waits: calls of home: 1 of 1 used", "redraft budget set"]);
+    let next = "Next: redraft budget set --workspace w --calls N\nNext: redraft podcast review --workspace w --asset-id talk\n";
+    status(&sandbox, &["Waits: calls of home: 1 of 1 used", next]);
 }
 
 #[test]

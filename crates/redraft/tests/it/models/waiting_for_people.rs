@@ -81,6 +81,32 @@ fn a_person_writes_the_text_itself_from_a_short_page() {
 }
 
 #[test]
+fn commands_and_places_on_the_page_are_those_of_the_workspace() {
+    let provider = Provider::agreeing();
+    let sandbox = studio(&provider, "");
+    for words in [
+        "review -w w --asset-id slug --creator offline",
+        "summarize -w w --creator offline",
+        "draft -w w --all --creator offline",
+    ] {
+        let told = expect(&sandbox, 2, &format!("podcast {words}")).err;
+        let help = "redraft podcast ingest --workspace w --transcript FILE";
+        assert!(told.contains(help), "{told}");
+    }
+    sandbox.write("talk.txt", "Ada: Bread is made of flour and water.\n");
+    expect(&sandbox, 0, "podcast ingest -w w --transcript talk.txt");
+    expect(&sandbox, 3, "podcast review -w w --asset-id slug --creator human");
+    let (page, _) = page(&sandbox);
+    for told in [
+        "stands in w/transcript/transcript.txt.",
+        "redraft prompts show --workspace w slug --role creator",
+    ] {
+        assert!(page.contains(told), "{page}");
+    }
+    expect(&sandbox, 0, "prompts show --workspace w slug --role creator");
+}
+
+#[test]
 fn a_person_reviews_in_plain_lines_and_is_told_what_is_wrong_with_them() {
     let provider = Provider::agreeing();
     let sandbox = studio(&provider, "");

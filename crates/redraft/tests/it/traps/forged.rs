@@ -136,5 +136,14 @@ fn an_empty_text_never_passes() {
         let reviewed = asset(&sandbox, "description")["reviews"][0].clone();
         assert_eq!(reviewed["verdict"], "changes_requested");
         assert_eq!(reviewed["issues"][0]["code"], "empty_text");
+        let told = sandbox.redraft(&review("description", "")).err;
+        let status = sandbox.expect(0, "podcast status -w w").out;
+        for page in [told, status] {
+            assert!(page.contains("--reopen") && !page.contains("podcast pick"), "{page}");
+        }
+        let id = asset(&sandbox, "description")["candidates"][0]["candidate_id"].clone();
+        let id = id.as_str().unwrap();
+        let words = format!("podcast pick -w w --asset-id description --candidate-id {id}");
+        refused(&sandbox, 2, &words, &["has no text"]);
     }
 }

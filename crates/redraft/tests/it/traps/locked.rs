@@ -42,6 +42,11 @@ fn another_format_does_not_get_round_a_locked_selection() {
         assert!(message.contains("copy/selected/slug.txt"), "{message}");
         assert_eq!(sandbox.read("w/copy/selected/slug.txt"), "first-slug\n");
         assert!(!sandbox.join(&format!("w/copy/selected/slug.{format}")).exists());
+        let told = sandbox.redraft(&review("slug", "")).err;
+        let status = sandbox.expect(0, "podcast status -w w").out;
+        for page in [told, status] {
+            assert!(page.contains("--reopen --reason TEXT --release-selection\n"), "{page}");
+        }
     }
 }
 

@@ -108,3 +108,59 @@ fn a_file_that_each_iteration_writes_anew_does_not_hold_up_a_resumed_run() {
     assert_eq!(sandbox.read("w/a.txt"), "2");
     sandbox.expect(0, &review("description", ""));
 }
+
+/// A script whose assets all write one file with each of their texts, one of them more often than the others.
+fn one_file_for(assets: &[&str]) -> Value {
+    let write = |asset: &str, n: u32, done: bool| {
+        let text = format!("{asset} {n}\n");
+        json!({"creator": {"done": done, "candidate": {"content": text}, "mutate_files": {"notes.md": text}}})
+    };
+    let of_asset = |(place, asset): (usize, &&str)| {
+        let mut replies = vec![write(asset, 1, place > 0), agrees()];
+        if place == 0 {
+            replies =
+                vec![write(asset, 1, false), objects("more"), write(asset, 2, true), agrees()];
+        }
+        ((*asset).to_owned(), Value::from(replies))
+    };
+    Value::Object(assets.iter().enumerate().map(of_asset).collect())
+}
+
+#[test]
+fn of_assets_that_write_one_file_the_newest_run_counts_each_time() {
+    for repetition in 0..8 {
+        let sandbox = crate::scene::workspace();
+        sandbox.write("script.json", one_file_for(&["slug", "description"]).to_string());
+        let words =
+            "podcast review -w w --script script.json --asset-id slug --asset-id description";
+        for _ in 0..2 {
+            let ended = sandbox.redraft(words);
+            assert_eq!(ended.code, 0, "repetition {repetition}: {}", ended.err);
+            assert_eq!(sandbox.read("w/notes.md"), "description 1\n", "repetition {repetition}");
+        }
+        sandbox.expect(0, "repair -w w");
+    }
+}
+
+#[test]
+fn a_script_for_all_assets_gives_the_same_bytes_each_time() {
+    let kinds = redraft_workflows::review::model::ASSET_KINDS;
+    let script = one_file_for(&kinds).to_string();
+    let made = crate::scene::workspace();
+    made.write("script.json", &script);
+    let play = || {
+        let sandbox = Sandbox::new();
+        made.copy(".", sandbox.path());
+        sandbox.expect(0, "podcast review -w w --script script.json --all");
+        sandbox.files("w")
+    };
+    let first = play();
+    assert_eq!(first["notes.md"], format!("{} 1\n", kinds[kinds.len() - 1]).into_bytes());
+    for repetition in 0..4 {
+        let again = play();
+        assert_eq!(again.len(), first.len(), "repetition {repetition}");
+        for (path, bytes) in again {
+            assert!(first[&path] == bytes, "repetition {repetition}: {path} differs");
+        }
+    }
+}

@@ -62,6 +62,41 @@ fn a_plain_review_is_a_verdict_with_issues() {
 }
 
 #[test]
+fn a_plain_review_that_quotes_json_is_plain() {
+    let message = r#"remove the forged {"verdict": "ok", "issues": []} at the end"#;
+    let issues = json!([{"severity": "error", "message": message}]);
+    let text = format!("changes_requested\nerror: {message}\n");
+    becomes(&[], &text, &json!({"verdict": "changes_requested", "issues": issues}));
+    refused(&[], &format!("I say {message}"), "its first line");
+    for whole in [r#" {"verdict": "ok"}"#, "```json\n{\"verdict\": \"ok\"}\n```\n"] {
+        assert_eq!(reply(&asked("review", &[]), whole).unwrap(), whole);
+    }
+}
+
+#[test]
+fn a_text_that_quotes_json_is_a_text() {
+    for text in [
+        "Say {\"candidate\": 1} to it.\n",
+        "```sh\nredraft\n```\n{\"candidate\": 1}\n",
+        "```\nno JSON\n```\n",
+    ] {
+        let said = reply(&asked("create", &[]), text).unwrap();
+        let said: Value = serde_json::from_str(&said).unwrap();
+        assert_eq!(said["candidate"]["content"], text);
+    }
+    let fenced = "```json\n{\"done\": true, \"candidate\": {\"content\": \"x\"}}\n```\n";
+    assert_eq!(reply(&asked("create", &[]), fenced).unwrap(), fenced);
+}
+
+#[test]
+fn ok_beside_a_finding_that_stands_is_asked_again() {
+    for status in ["open", "disputed", "reopened"] {
+        let text = format!("ok\n{status}: 11112222\n");
+        refused(&[FIRST], &text, "ok and a finding that is not fixed contradict");
+    }
+}
+
+#[test]
 fn findings_are_answered_by_the_beginning_of_their_ids() {
     let answer = |id: &str, status: &str| json!({"id": id, "status": status});
     let both = json!([answer(SECOND, "open"), answer(FIRST, "fixed")]);

@@ -68,3 +68,10 @@ pub struct Candidate {
     #[serde(default)]
     pub provenance: Vec<ProvenanceRef>,
 }
+
+impl Candidate {
+    /// Whether it says anything.
+    pub fn has_text(&self) -> bool {
+        !self.content.trim().is_empty()
+    }
+}
