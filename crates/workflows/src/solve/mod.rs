@@ -7,6 +7,7 @@
 //! Absent here: who answers, HTTP, and the disk.
 
 mod constraints;
+mod evasion;
 mod forms;
 mod kept;
 mod prompts;
@@ -17,6 +18,7 @@ mod response;
 mod result;
 mod rules;
 mod shape;
+mod views;
 mod workflow;
 
 pub use kept::{Incident, Settings, candidates, critiques, incidents, plan, settings};
@@ -26,7 +28,7 @@ pub use replies::{Candidate, Critique, CritiqueIssue, Plan, View, Weight};
 pub use request::{Problem, Request, RequestError, normalize};
 pub use response::Response;
 pub use result::{End, end, response};
-pub use rules::criticise;
+pub use rules::{criticise, merge};
 pub use shape::{
     ACCEPTED, ACCEPTED_REVISED, Bounds, DEFAULT_CALLS, GENERATOR, ISSUES_REMAIN, NAME,
     NOTHING_GENERATED, PLANNER, critic_roles, fewest_calls, shape,
