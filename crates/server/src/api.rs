@@ -181,7 +181,7 @@ pub(crate) struct ProblemBody {
     /// JSON pointer to the place in the request's body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) pointer: Option<String>,
-    /// The same for clients of the OpenAI protocol, under `/v1/chat`.
+    /// The same for clients of the OpenAI protocol, under `/v1/chat` and `/v1/models`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<ChatError>,
 }

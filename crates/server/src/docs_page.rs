@@ -22,7 +22,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ances
 
 /// Shows this interface as a page.
 #[utoipa::path(
-    get, path = "/docs", tag = "server",
+    get, path = "/docs", operation_id = "show_docs", tag = "server",
     responses(
         (status = 200, body = String, content_type = "text/html", description = "The page."),
         (status = "default", body = ProblemBody, content_type = "application/problem+json", description = "A problem."),

@@ -10,7 +10,7 @@ use crate::{
     desk::{DeskError, FactLine, FactStream},
     problem::{Kind, Problem},
     runs::Named,
-    sse,
+    sse::{self, Event},
 };
 use axum::{
     body::{Body, Bytes},
@@ -39,13 +39,13 @@ struct Reader {
 /// comes where nothing else does. The last event is `end`, with the run as its data, when the run is decided or rests;
 /// close the connection then. `Last-Event-ID` goes on after that fact.
 #[utoipa::path(
-    get, path = "/v1/runs/{id}/events", tag = "runs",
+    get, path = "/v1/runs/{id}/events", operation_id = "stream_events", tag = "runs",
     params(
-        ("id" = String, Path, description = "The run."),
+        ("id" = String, Path, pattern = "^[A-Za-z0-9_-]{1,128}$", description = "The run."),
         ("Last-Event-ID" = Option<u64>, Header, description = "The number of the last fact you have."),
     ),
     responses(
-        (status = 200, body = String, content_type = "text/event-stream", description = "The events."),
+        (status = 200, body = Event, content_type = "text/event-stream", description = "The events, each as this schema has it."),
         (status = "default", body = ProblemBody, content_type = "application/problem+json", description = "A problem."),
     ),
 )]
@@ -90,18 +90,18 @@ impl Reader {
 
 async fn end(app: &App, run: &RunId) -> Bytes {
     match app.desk.run(run).await {
-        Ok(view) => sse::event(None, "end", &text(&RunResource::from(view))),
+        Ok(view) => Event::named("end", text(&RunResource::from(view))).bytes(),
         Err(error) => broken(run, error),
     }
 }
 
 fn broken(run: &RunId, error: DeskError) -> Bytes {
     let path = format!("/v1/runs/{run}/events");
-    sse::event(None, "problem", &text(&Problem::from(error).body(&path)))
+    Event::named("problem", text(&Problem::from(error).body(&path))).bytes()
 }
 
 fn fact_event(fact: &FactLine) -> Bytes {
-    sse::event(Some(fact.number), &fact.kind, &fact.json.to_string())
+    Event::named(&fact.kind, fact.json.to_string()).numbered(fact.number).bytes()
 }
 
 /// Our own types always are JSON.

@@ -19,7 +19,7 @@ const OK: Health = Health { status: "ok" };
 
 /// Says that the server is there.
 #[utoipa::path(
-    get, path = "/healthz", tag = "server",
+    get, path = "/healthz", operation_id = "show_health", tag = "server",
     responses(
         (status = 200, body = Health, description = "It is there."),
         (status = "default", body = ProblemBody, content_type = "application/problem+json", description = "A problem."),
@@ -31,7 +31,7 @@ pub(crate) async fn alive() -> Response<Body> {
 
 /// Says whether runs can be opened.
 #[utoipa::path(
-    get, path = "/readyz", tag = "server",
+    get, path = "/readyz", operation_id = "show_readiness", tag = "server",
     responses(
         (status = 200, body = Health, description = "They can."),
         (status = "default", body = ProblemBody, content_type = "application/problem+json", description = "A problem."),

@@ -129,7 +129,7 @@ impl Page {
 
 /// Shows what the server and the house count.
 #[utoipa::path(
-    get, path = "/metrics", tag = "server",
+    get, path = "/metrics", operation_id = "show_metrics", tag = "server",
     responses(
         (status = 200, body = String, content_type = "text/plain", description = "Prometheus text format 0.0.4."),
         (status = "default", body = ProblemBody, content_type = "application/problem+json", description = "A problem."),

@@ -49,7 +49,7 @@ fn solve() -> Model {
 
 /// Lists the models of the chat face.
 #[utoipa::path(
-    get, path = "/v1/models", tag = "chat",
+    get, path = "/v1/models", operation_id = "list_models", tag = "chat",
     responses(
         (status = 200, body = ModelList, description = "The models."),
         (status = "default", body = ProblemBody, content_type = "application/problem+json", description = "A problem."),
@@ -61,8 +61,8 @@ pub(crate) async fn list() -> Response<Body> {
 
 /// Shows a model. Its name has a slash, which may be sent as it is.
 #[utoipa::path(
-    get, path = "/v1/models/{id}", tag = "chat",
-    params(("id" = String, Path, description = "The model's name.")),
+    get, path = "/v1/models/{id}", operation_id = "show_model", tag = "chat",
+    params(("id" = String, Path, pattern = "^[A-Za-z0-9_./-]{1,128}$", description = "The model's name.")),
     responses(
         (status = 200, body = Model, description = "The model."),
         (status = "default", body = ProblemBody, content_type = "application/problem+json", description = "A problem."),

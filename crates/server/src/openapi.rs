@@ -2,13 +2,13 @@
 //!
 //! Invariant: it is made from the handlers and the types; a test finds every route and every field in it.
 
-use crate::{api, app::App, chat, docs_page, events, health, metrics, models, runs, solve};
+use crate::{api, app::App, chat, docs_page, events, health, metrics, models, runs, solve, sse};
 use axum::{
     body::Body,
     extract::State,
     http::{Response, StatusCode},
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 use utoipa::{
     OpenApi,
     openapi::{
@@ -63,6 +63,7 @@ const TOKEN: &str = "token";
         chat::TokenUse,
         chat::Extra,
         chat::ChatError,
+        sse::Event,
         models::Model,
         models::ModelList,
     )),
@@ -91,12 +92,31 @@ pub(crate) fn interface(app: &App) -> Value {
         }
     }
     // The document always is JSON.
-    serde_json::to_value(&document).unwrap_or_default()
+    let mut document = serde_json::to_value(&document).unwrap_or_default();
+    for item in members(document.get_mut("paths")) {
+        for operation in members(Some(item)) {
+            let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+            parameters.into_iter().flatten().for_each(never_null);
+        }
+    }
+    document
+}
+
+fn members(object: Option<&mut Value>) -> impl Iterator<Item = &mut Value> {
+    object.and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut)
+}
+
+/// A parameter that may be left out is no `null`: headers and queries are text.
+fn never_null(parameter: &mut Value) {
+    let Some(kind) = parameter.pointer_mut("/schema/type") else { return };
+    if let Some(one) = kind.as_array().and_then(|kinds| kinds.iter().find(|kind| *kind != "null")) {
+        *kind = one.clone();
+    }
 }
 
 /// Describes this interface in OpenAPI 3.1.
 #[utoipa::path(
-    get, path = "/openapi.json", tag = "server",
+    get, path = "/openapi.json", operation_id = "show_interface", tag = "server",
     responses(
         (status = 200, body = Value, description = "The document."),
         (status = "default", body = api::ProblemBody, content_type = "application/problem+json", description = "A problem."),

@@ -7,7 +7,7 @@ mod kind;
 
 pub use kind::Kind;
 
-use crate::{api::ProblemBody, desk::DeskError};
+use crate::{api::ProblemBody, chat::ChatError, desk::DeskError};
 use axum::{
     body::Body,
     http::{HeaderName, HeaderValue, Response, StatusCode, header},
@@ -17,6 +17,9 @@ use std::time::Duration;
 
 /// The media type of problem documents.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
+
+/// Where clients of the OpenAI protocol ask.
+const CHAT: [&str; 2] = ["/v1/chat/", "/v1/models"];
 
 /// Tells OpenAI's clients not to send the request again: the run goes on by itself.
 const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
@@ -74,9 +77,10 @@ impl Problem {
             instance: self.instance.clone().unwrap_or_else(|| path.to_owned()),
             code: self.code,
             pointer: self.pointer.clone(),
-            error: path
-                .starts_with("/v1/chat/")
-                .then(|| crate::chat::ChatError::new(self.kind, &self.detail)),
+            error: CHAT
+                .iter()
+                .any(|start| path.starts_with(start))
+                .then(|| ChatError::new(self.kind, &self.detail)),
         }
     }
 

@@ -41,7 +41,7 @@ fn run_id(text: &str) -> Option<RunId> {
 
 /// Lists runs, newest first.
 #[utoipa::path(
-    get, path = "/v1/runs", tag = "runs",
+    get, path = "/v1/runs", operation_id = "list_runs", tag = "runs",
     params(
         ("limit" = Option<u16>, Query, minimum = 1, maximum = 100, description = "How many at most; 20 if not said."),
         ("before" = Option<String>, Query, min_length = 1, max_length = 128, pattern = "^[A-Za-z0-9_-]+$",
@@ -84,8 +84,8 @@ fn bad(detail: &str) -> Problem {
 
 /// Shows where a run stands.
 #[utoipa::path(
-    get, path = "/v1/runs/{id}", tag = "runs",
-    params(("id" = String, Path, description = "The run.")),
+    get, path = "/v1/runs/{id}", operation_id = "show_run", tag = "runs",
+    params(("id" = String, Path, pattern = "^[A-Za-z0-9_-]{1,128}$", description = "The run.")),
     responses(
         (status = 200, body = RunResource, description = "The run."),
         (status = "default", body = ProblemBody, content_type = "application/problem+json", description = "A problem."),
@@ -100,8 +100,8 @@ pub(crate) async fn one(
 
 /// Gives a run's record: the request, every call, candidates, critiques, budget and result, as far as it has come.
 #[utoipa::path(
-    get, path = "/v1/runs/{id}/record", tag = "runs",
-    params(("id" = String, Path, description = "The run.")),
+    get, path = "/v1/runs/{id}/record", operation_id = "show_record", tag = "runs",
+    params(("id" = String, Path, pattern = "^[A-Za-z0-9_-]{1,128}$", description = "The run.")),
     responses(
         (status = 200, body = Value, description = "The record. Its format is versioned, and only grows."),
         (status = "default", body = ProblemBody, content_type = "application/problem+json", description = "A problem."),

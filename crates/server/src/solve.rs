@@ -30,7 +30,7 @@ const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-appli
 /// nothing could be generated; the header `redraft-exit-code` tells: 0, 5 or 1. The run goes on if you go away.
 /// `/solve` is the same route.
 #[utoipa::path(
-    post, path = "/v1/solve", tag = "solve",
+    post, path = "/v1/solve", operation_id = "solve", tag = "solve",
     request_body = SolveRequest,
     params(
         ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, pattern = "^[!-~]+$",
@@ -62,7 +62,7 @@ pub(crate) async fn solve(
 
 /// The same route by a short name.
 #[utoipa::path(
-    post, path = "/solve", tag = "solve",
+    post, path = "/solve", operation_id = "solve_short", tag = "solve",
     request_body = SolveRequest,
     params(
         ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, pattern = "^[!-~]+$",

@@ -9,17 +9,46 @@ use axum::{
 };
 use futures::{Stream, StreamExt};
 use std::convert::Infallible;
+use utoipa::ToSchema;
 
-/// An event with a name, and a number to go on from.
-pub(crate) fn event(id: Option<u64>, name: &str, text: &str) -> Bytes {
-    let id = id.map(|id| format!("id: {id}\n")).unwrap_or_default();
-    let name: String = name.chars().filter(|c| !c.is_control()).collect();
-    Bytes::from(format!("{id}event: {name}\n{}\n", lines("data: ", text)))
+/// One event.
+#[derive(Debug, Clone, PartialEq, Eq, ToSchema)]
+pub(crate) struct Event {
+    /// What to go on from, if it can be gone on from.
+    #[schema(nullable = false)]
+    id: Option<String>,
+    /// Its name, if it has one.
+    #[schema(nullable = false)]
+    event: Option<String>,
+    /// What it says.
+    data: String,
 }
 
-/// An event without a name.
-pub(crate) fn data(text: &str) -> Bytes {
-    Bytes::from(format!("{}\n", lines("data: ", text)))
+impl Event {
+    /// An event without a name.
+    pub(crate) fn plain(text: impl Into<String>) -> Self {
+        Self { id: None, event: None, data: text.into() }
+    }
+
+    /// An event with a name.
+    pub(crate) fn named(name: &str, text: impl Into<String>) -> Self {
+        let name = name.chars().filter(|c| !c.is_control()).collect();
+        Self { event: Some(name), ..Self::plain(text) }
+    }
+
+    /// With a number to go on from.
+    pub(crate) fn numbered(self, id: u64) -> Self {
+        Self { id: Some(id.to_string()), ..self }
+    }
+
+    /// As it is sent.
+    pub(crate) fn bytes(&self) -> Bytes {
+        let field = |name: &str, value: &Option<String>| {
+            value.as_ref().map(|value| format!("{name}: {value}\n")).unwrap_or_default()
+        };
+        let (id, event) = (field("id", &self.id), field("event", &self.event));
+        Bytes::from(format!("{id}{event}{}\n", lines("data: ", &self.data)))
+    }
 }
 
 /// A line that readers pass over; it keeps the connection in use.
@@ -52,17 +81,16 @@ mod tests {
 
     #[test]
     fn an_event_has_its_number_name_and_lines() {
-        assert_eq!(event(Some(7), "asked", "a\r\nb"), "id: 7\nevent: asked\ndata: a\ndata: b\n\n");
-        assert_eq!(event(None, "end", "{}"), "event: end\ndata: {}\n\n");
+        let asked = Event::named("asked", "a\r\nb").numbered(7);
+        assert_eq!(asked.bytes(), "id: 7\nevent: asked\ndata: a\ndata: b\n\n");
+        assert_eq!(Event::named("end", "{}").bytes(), "event: end\ndata: {}\n\n");
+        assert_eq!(Event::plain("{}").bytes(), "data: {}\n\n");
     }
 
     #[test]
     fn no_text_leaves_its_field() {
-        assert_eq!(
-            event(None, "a\ndata: x", "y\n\nid: 9"),
-            "event: adata: x\ndata: y\ndata: \ndata: id: 9\n\n"
-        );
+        let forged = Event::named("a\ndata: x", "y\n\nid: 9");
+        assert_eq!(forged.bytes(), "event: adata: x\ndata: y\ndata: \ndata: id: 9\n\n");
         assert_eq!(comment("a\rb"), ": a\n: b\n\n");
-        assert_eq!(data("{}"), "data: {}\n\n");
     }
 }

@@ -8,7 +8,10 @@ use crate::{
     problem::Kind,
 };
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::{
+    ToSchema,
+    openapi::schema::{ObjectBuilder, Schema, Type},
+};
 
 /// The answer to a chat.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -39,6 +42,7 @@ pub(crate) struct Choice {
     /// `length` when a budget cut the run short, `stop` otherwise.
     pub(crate) finish_reason: &'static str,
     /// Always `null`.
+    #[schema(schema_with = null, required = true)]
     pub(crate) logprobs: Option<()>,
 }
 
@@ -50,6 +54,7 @@ pub(crate) struct Spoken {
     /// The answer, with its assumptions and known issues unless its form is a machine's.
     pub(crate) content: String,
     /// Always `null`.
+    #[schema(schema_with = null, required = true)]
     pub(crate) refusal: Option<()>,
 }
 
@@ -89,9 +94,15 @@ pub(crate) struct ChatError {
     /// `invalid_request_error` when the request was, `server_error` otherwise.
     pub(crate) r#type: &'static str,
     /// Always `null`; the problem's `pointer` has the place.
+    #[schema(schema_with = null, required = true)]
     pub(crate) param: Option<()>,
     /// The end of the problem's type.
     pub(crate) code: &'static str,
+}
+
+/// What the protocol has a field for and the solver has not.
+fn null() -> Schema {
+    ObjectBuilder::new().schema_type(Type::Null).description(Some("Always `null`.")).into()
 }
 
 impl ChatError {

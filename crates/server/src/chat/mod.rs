@@ -11,7 +11,9 @@ mod stream;
 
 pub(crate) use completion::ChatError;
 
-use crate::{api::ProblemBody, app::App, body::Posted, problem::Problem, solve::json, waiting};
+use crate::{
+    api::ProblemBody, app::App, body::Posted, problem::Problem, solve::json, sse::Event, waiting,
+};
 use axum::{
     body::Body,
     extract::State,
@@ -29,7 +31,7 @@ pub(crate) use request::{ChatRequest, Form, SchemaForm, StreamOptions};
 /// field `redraft` has them apart. A budget that cut the answer short gives `finish_reason` `length`. With `stream`,
 /// comments come until the answer is there, then the chunks.
 #[utoipa::path(
-    post, path = "/v1/chat/completions", tag = "chat",
+    post, path = "/v1/chat/completions", operation_id = "complete_chat", tag = "chat",
     request_body = ChatRequest,
     params(
         ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, pattern = "^[!-~]+$",
@@ -37,7 +39,7 @@ pub(crate) use request::{ChatRequest, Form, SchemaForm, StreamOptions};
     ),
     responses(
         (status = 200, description = "The answer, whole or in chunks.",
-            content((Completion = "application/json"), (String = "text/event-stream"))),
+            content((Completion = "application/json"), (Event = "text/event-stream"))),
         (status = "default", body = ProblemBody, content_type = "application/problem+json",
             description = "A problem; its `error` is what clients of the protocol look for."),
     ),

@@ -12,7 +12,8 @@ use crate::{
     desk::Answer,
     models::SOLVE,
     problem::{Kind, Problem},
-    sse, waiting,
+    sse::{self, Event},
+    waiting,
 };
 use axum::body::Bytes;
 use futures::{FutureExt, Stream, StreamExt, future::BoxFuture, stream};
@@ -112,7 +113,7 @@ fn chunks(answer: &Answer, options: StreamOptions, ignored: Vec<String>) -> Vec<
     if options.include_usage == Some(true) {
         all.push(chunk(vec![], Some(answer.tokens.into()), None));
     }
-    all.push(sse::data("[DONE]"));
+    all.push(Event::plain("[DONE]").bytes());
     all
 }
 
@@ -134,7 +135,7 @@ fn broken(problem: &Problem) -> Bytes {
 
 /// Our own types always are JSON.
 fn sse_json(value: &impl Serialize) -> Bytes {
-    sse::data(&serde_json::to_string(value).unwrap_or_default())
+    Event::plain(serde_json::to_string(value).unwrap_or_default()).bytes()
 }
 
 #[cfg(test)]
