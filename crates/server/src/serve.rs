@@ -154,10 +154,13 @@ impl Talk {
         let mut talk = pin!(http.serve_connection(TokioIo::new(stream), service));
         // Errors of a connection are its client's: there is nobody left to tell.
         tokio::select! {
+            biased;
             _ = talk.as_mut() => return,
             () = self.stop.cancelled() => talk.as_mut().graceful_shutdown(),
         }
+        // What can still be written is written before the connection is cut.
         tokio::select! {
+            biased;
             _ = talk => (),
             () = self.cut.cancelled() => (),
         }

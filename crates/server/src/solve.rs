@@ -39,7 +39,10 @@ const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-appli
     ),
     responses(
         (status = 200, body = SolveResponse, description = "The answer.",
-            headers(("redraft-exit-code" = u8, description = "The command line's exit code for the run."))),
+            headers(
+                ("redraft-exit-code" = u8, description = "The command line's exit code for the run."),
+                ("idempotent-replayed" = String, description = "`true` where an earlier request has opened the run."),
+            )),
         (status = 202, body = RunResource, description = "The run goes on; `Location` leads to it.",
             headers(("Location" = String), ("Preference-Applied" = String))),
         (status = "default", body = ProblemBody, content_type = "application/problem+json", description = "A problem."),
@@ -50,14 +53,16 @@ pub(crate) async fn solve(
     posted: Posted,
 ) -> Result<Response<Body>, Problem> {
     let asked: SolveRequest = typed(posted.json)?;
-    let run = waiting::open(&app, asked.into(), posted.key).await?;
-    match posted.prefer {
-        Prefer::Answer => answered(&app, &run).await,
-        Prefer::Async(patience) => match timeout(patience, answered(&app, &run)).await {
+    let opened = waiting::open(&app, asked.into(), posted.key).await?;
+    let run = &opened.run;
+    let response = match posted.prefer {
+        Prefer::Answer => answered(&app, run).await,
+        Prefer::Async(patience) => match timeout(patience, answered(&app, run)).await {
             Ok(answer) => answer,
-            Err(_) => accepted(&app, &run).await,
+            Err(_) => accepted(&app, run).await,
         },
-    }
+    };
+    Ok(waiting::marked(response?, &opened))
 }
 
 /// The same route by a short name.
@@ -71,7 +76,10 @@ pub(crate) async fn solve(
     ),
     responses(
         (status = 200, body = SolveResponse, description = "The answer.",
-            headers(("redraft-exit-code" = u8, description = "The command line's exit code for the run."))),
+            headers(
+                ("redraft-exit-code" = u8, description = "The command line's exit code for the run."),
+                ("idempotent-replayed" = String, description = "`true` where an earlier request has opened the run."),
+            )),
         (status = 202, body = RunResource, description = "The run goes on; `Location` leads to it.",
             headers(("Location" = String), ("Preference-Applied" = String))),
         (status = "default", body = ProblemBody, content_type = "application/problem+json", description = "A problem."),

@@ -4,16 +4,22 @@
 
 use crate::{
     app::App,
-    desk::{Answer, Key},
+    desk::{Answer, Key, Opened},
     limits::MAX_CONSTRAINTS,
     problem::{Kind, Problem},
+};
+use axum::{
+    body::Body,
+    http::{HeaderName, HeaderValue, Response},
 };
 use redraft_loop::RunId;
 use redraft_workflows::solve::{Request, RequestError, normalize};
 use tokio::time::sleep;
 
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
 /// Opens the run of a request, or finds the one that its key stands for.
-pub(crate) async fn open(app: &App, asked: Request, key: Option<Key>) -> Result<RunId, Problem> {
+pub(crate) async fn open(app: &App, asked: Request, key: Option<Key>) -> Result<Opened, Problem> {
     if asked.constraints.len() > MAX_CONSTRAINTS {
         let detail = format!("a request has at most {MAX_CONSTRAINTS} constraints");
         return Err(Problem::new(Kind::InvalidRequest, detail).at("/constraints"));
@@ -22,9 +28,15 @@ pub(crate) async fn open(app: &App, asked: Request, key: Option<Key>) -> Result<
     let desk = app.desk.clone();
     // A task of its own: the client may go away between the request and the run.
     let opening = tokio::spawn(async move { desk.open(asked, key).await });
-    let opened =
-        opening.await.map_err(|_| Problem::new(Kind::Internal, "opening has failed"))??;
-    Ok(opened.run)
+    Ok(opening.await.map_err(|_| Problem::new(Kind::Internal, "opening has failed"))??)
+}
+
+/// Says in the answer's head whether its run was opened by an earlier request; its body is the same.
+pub(crate) fn marked(mut response: Response<Body>, opened: &Opened) -> Response<Body> {
+    if !opened.new {
+        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    }
+    response
 }
 
 fn refused(error: &RequestError) -> Problem {

@@ -12,7 +12,13 @@ mod stream;
 pub(crate) use completion::ChatError;
 
 use crate::{
-    api::ProblemBody, app::App, body::Posted, problem::Problem, solve::json, sse::Event, waiting,
+    api::ProblemBody,
+    app::App,
+    body::Posted,
+    problem::Problem,
+    solve::json,
+    sse::{self, Event},
+    waiting,
 };
 use axum::{
     body::Body,
@@ -49,16 +55,20 @@ pub(crate) async fn complete(
     posted: Posted,
 ) -> Result<Response<Body>, Problem> {
     let chat = request::Chat::read(posted.json)?;
-    let place = chat.stream.is_some().then(|| app.rooms.stream()).transpose()?;
-    let run = waiting::open(&app, chat.solve, posted.key).await?;
-    match (chat.stream, place) {
-        (Some(options), Some(place)) => {
-            let parts = stream::parts(app, run, options, chat.ignored, place);
-            Ok(crate::sse::response(parts))
+    let stream = match chat.stream {
+        Some(options) => Some((options, app.rooms.stream()?)),
+        None => None,
+    };
+    let opened = waiting::open(&app, chat.solve, posted.key).await?;
+    let response = match stream {
+        Some((options, place)) => {
+            let run = opened.run.clone();
+            sse::response(stream::parts(app, run, options, chat.ignored, place))
         }
-        (None, _) | (Some(_), None) => {
-            let answer = waiting::answer(&app, &run).await?;
-            Ok(json(StatusCode::OK, &Completion::new(answer, chat.ignored)))
+        None => {
+            let answer = waiting::answer(&app, &opened.run).await?;
+            json(StatusCode::OK, &Completion::new(answer, chat.ignored))
         }
-    }
+    };
+    Ok(waiting::marked(response, &opened))
 }

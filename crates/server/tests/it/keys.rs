@@ -26,6 +26,8 @@ async fn a_key_outlives_the_server() {
     let second = again.solve("why?").with("idempotency-key", "k-1").send().await;
     assert_eq!((first.status, first.body), (second.status, second.body));
     assert_eq!(again.desk.opened(), 1);
+    assert_eq!(first.headers.get("idempotent-replayed"), None);
+    assert_eq!(second.headers["idempotent-replayed"], "true");
 }
 
 #[tokio::test]

@@ -83,7 +83,7 @@ async fn what_is_no_request_is_refused_with_its_place_and_opens_no_run() {
     let house = House::open().await;
     let ask = |body: &str| Asking::new(house.address, "POST", "/v1/solve").body(body);
     for (body, pointer) in [
-        (r#"{"promt": "x"}"#, "/promt"),
+        (r#"{"question": "x"}"#, "/question"),
         (r#"{"prompt": "x", "more": 1}"#, "/more"),
         (r#"{"prompt": 7}"#, "/prompt"),
         (r#"{"prompt": " \n"}"#, "/prompt"),
