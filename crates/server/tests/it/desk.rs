@@ -1,6 +1,6 @@
 //! A desk in memory. The first word of a prompt says how its run goes:
 //!
-//! `hold` runs until it is let go, `rest` stops undecided, `cap` ends by a budget, `fail` generates nothing; every
+//! `slow` is not opened before it is let in, `hold` runs until it is let go, `rest` stops undecided, `cap` ends by a budget, `fail` generates nothing; every
 //! other prompt is answered at once.
 
 use futures::{FutureExt, StreamExt, stream};
@@ -16,7 +16,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard},
     time::Duration,
 };
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 /// 2026-01-01T00:00:00Z, in microseconds; each run is opened a second after the one before.
 const EPOCH: i64 = 1_767_225_600_000_000;
@@ -41,11 +41,15 @@ pub(crate) struct MemoryDesk {
     shelf: Arc<Mutex<Shelf>>,
     most: usize,
     ready: bool,
+    door: Arc<Semaphore>,
+    knocked: Arc<Semaphore>,
 }
 
 impl MemoryDesk {
     pub(crate) fn new() -> Self {
-        Self { shelf: Arc::default(), most: usize::MAX, ready: true }
+        let shut = || Arc::new(Semaphore::new(0));
+        let (door, knocked) = (shut(), shut());
+        Self { shelf: Arc::default(), most: usize::MAX, ready: true, door, knocked }
     }
 
     /// One that takes no more than so many undecided runs.
@@ -79,6 +83,16 @@ impl MemoryDesk {
     /// Lets a held run end.
     pub(crate) fn let_go(&self, run: usize) {
         self.shelf().runs[run].decide("converged", 0);
+    }
+
+    /// Waits until a slow request has come.
+    pub(crate) async fn until_knocked(&self) {
+        self.knocked.acquire().await.unwrap().forget();
+    }
+
+    /// Lets a slow request in.
+    pub(crate) fn let_in(&self) {
+        self.door.add_permits(1);
     }
 
     /// Waits until so many runs were opened.
@@ -185,7 +199,14 @@ impl Kept {
 
 impl Desk for MemoryDesk {
     fn open(&self, request: Request, key: Option<Key>) -> BoxFuture<'_, Result<Opened, DeskError>> {
-        async move { self.open_now(request, key) }.boxed()
+        async move {
+            if request.prompt.starts_with("slow") {
+                self.knocked.add_permits(1);
+                self.door.acquire().await.unwrap().forget();
+            }
+            self.open_now(request, key)
+        }
+        .boxed()
     }
 
     fn answer<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Answer, DeskError>> {

@@ -4,6 +4,8 @@ use crate::{
     house::{House, config},
 };
 use serde_json::json;
+use std::time::Duration;
+use tokio::{io::AsyncWriteExt, net::TcpStream, time::timeout};
 
 #[tokio::test]
 async fn a_question_is_answered_with_four_fields() {
@@ -76,6 +78,25 @@ async fn a_client_that_goes_away_leaves_its_run_alone() {
     house.desk.let_go(0);
     let run = house.get("/v1/runs/run-0000").send().await;
     assert_eq!(run.json()["state"], "decided");
+}
+
+#[tokio::test]
+async fn a_client_that_goes_away_while_its_run_is_opened_has_its_run() {
+    let house = House::open().await;
+    let body = r#"{"prompt": "slow it"}"#;
+    let request = format!(
+        "POST /v1/solve HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        house.address,
+        body.len(),
+    );
+    let mut stream = TcpStream::connect(house.address).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    house.desk.until_knocked().await;
+    drop(stream);
+    let gone = "redraft_http_requests_now 0";
+    while !house.get("/metrics").send().await.text().contains(gone) {}
+    house.desk.let_in();
+    timeout(Duration::from_secs(10), house.desk.until_opened(1)).await.unwrap();
 }
 
 #[tokio::test]
