@@ -102,10 +102,22 @@ fn json(bytes: &[u8]) -> Result<Value, Problem> {
 
 /// A value as what it should be.
 pub(crate) fn typed<T: DeserializeOwned>(value: Value) -> Result<T, Problem> {
+    no_list(&value, "")?;
     serde_path_to_error::deserialize(value).map_err(|error| {
         let pointer = pointer(error.path());
         Problem::new(Kind::InvalidRequest, error.into_inner().to_string()).at(pointer)
     })
+}
+
+/// Whether no list stands where an object should: serde would take its items for the fields, in their order.
+pub(crate) fn no_list(value: &Value, pointer: &str) -> Result<(), Problem> {
+    match value.pointer(pointer) {
+        Some(Value::Array(_)) => {
+            let detail = "an object is needed here, and not a list";
+            Err(Problem::new(Kind::InvalidRequest, detail).at(pointer))
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 fn pointer(path: &serde_path_to_error::Path) -> String {

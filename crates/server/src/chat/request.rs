@@ -5,7 +5,7 @@
 
 use super::message::{Message, Speaker};
 use crate::{
-    body::typed,
+    body::{no_list, typed},
     models,
     problem::{Kind, Problem},
 };
@@ -118,6 +118,7 @@ impl Chat {
         let mut ignored: Vec<_> =
             names.filter(|name| !KNOWN.contains(&name.as_str())).cloned().collect();
         ignored.sort();
+        objects(&json)?;
         let asked: ChatRequest = typed(json)?;
         possible(&asked)?;
         let options = asked.stream_options.unwrap_or(StreamOptions { include_usage: None });
@@ -126,6 +127,13 @@ impl Chat {
         let solve = Request { output_format, ..question(&asked.messages)? };
         Ok(Self { solve, stream, ignored })
     }
+}
+
+fn objects(json: &Value) -> Result<(), Problem> {
+    let messages = json.get("messages").and_then(Value::as_array).map_or(0, Vec::len);
+    (0..messages).try_for_each(|at| no_list(json, &format!("/messages/{at}")))?;
+    let others = ["/stream_options", "/response_format", "/response_format/json_schema"];
+    others.iter().try_for_each(|pointer| no_list(json, pointer))
 }
 
 fn possible(asked: &ChatRequest) -> Result<(), Problem> {
@@ -235,6 +243,13 @@ mod tests {
             ),
             (json!({"messages": [{"role": "boss", "content": "x"}]}), "/messages/0/role"),
             (json!({"stream": "yes"}), "/stream"),
+            (json!({"messages": [["user", "why?"]]}), "/messages/0"),
+            (json!({"stream_options": [true]}), "/stream_options"),
+            (json!({"response_format": ["text"]}), "/response_format"),
+            (
+                json!({"response_format": {"type": "json_schema", "json_schema": ["x"]}}),
+                "/response_format/json_schema",
+            ),
         ] {
             let problem = read(&more).err().unwrap().body("/v1/chat/completions");
             assert_eq!(problem.pointer.as_deref(), Some(pointer), "{more}");

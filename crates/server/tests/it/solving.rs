@@ -106,6 +106,7 @@ async fn what_is_no_request_is_refused_with_its_place_and_opens_no_run() {
     for (body, pointer) in [
         (r#"{"question": "x"}"#, "/question"),
         (r#"{"prompt": "x", "more": 1}"#, "/more"),
+        (r#"["why?", [], null, null]"#, ""),
         (r#"{"prompt": 7}"#, "/prompt"),
         (r#"{"prompt": " \n"}"#, "/prompt"),
         (r#"{"prompt": "x", "constraints": ["a", 1]}"#, "/constraints/1"),
