@@ -13,7 +13,7 @@ pub mod review;
 pub mod solve;
 pub mod summary;
 pub mod time;
-mod unique;
+pub mod unique;
 mod workflow;
 
 pub use by_name::findings_of;
