@@ -8,6 +8,7 @@ mod cli;
 mod clock;
 mod commands;
 mod config;
+mod desk;
 mod display;
 mod episode;
 mod exit;

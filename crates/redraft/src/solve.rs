@@ -8,4 +8,4 @@ mod playing;
 
 pub(crate) use casting::{Table, table};
 pub(crate) use place::{home, users_home};
-pub(crate) use playing::{code, opened, play, stored};
+pub(crate) use playing::{code, open_runs, opened, play, registration, stored};

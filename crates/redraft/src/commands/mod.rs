@@ -21,6 +21,7 @@ pub(crate) mod refusals;
 pub(crate) mod repair;
 pub(crate) mod review;
 pub(crate) mod runs;
+pub(crate) mod serve;
 pub(crate) mod slips;
 pub(crate) mod solve;
 mod stale;

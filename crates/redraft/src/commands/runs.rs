@@ -80,6 +80,8 @@ pub(crate) fn journal(from: &Path) -> Result<(Home, Store), Failure> {
     Ok((home, store))
 }
 
+pub(crate) use record::whole;
+
 pub(crate) fn rows(store: &Store) -> Result<Vec<StreamRow>, Failure> {
     let filter = Filter { kind: Some("run".into()), ..Filter::default() };
     Ok(store.streams(&filter)?)

@@ -49,6 +49,8 @@ pub(crate) fn table(config: &Config, flags: &CallFlags, home: &Home) -> Result<T
         script: None,
         offline: Some(Arc::new(OfflineAnswerer)),
         inbox: home.dir().join("inbox"),
+        workspace: home.root().to_owned(),
+        transcript: None,
     };
     let roles = [(Role::new(PLANNER), &writer), (Role::new(GENERATOR), &writer)];
     let roles = roles.into_iter().chain(solve::critic_roles(count).into_iter().zip(&critics));

@@ -12,7 +12,7 @@ use crate::{
 };
 use redraft_engine::{Cancel, Driver, Events, Rest, Stage, sha256};
 use redraft_loop::{Epoch, Opened, Run, RunId, Source, Stop};
-use redraft_store::{Registration, RunJournal, Store, StreamId};
+use redraft_store::{Filter, Registration, RunJournal, Store, StreamId};
 use redraft_workflows::solve::{self, End, Request, Settings, Solve};
 
 /// The longest part of a prompt that stands in lists, in characters.
@@ -88,7 +88,8 @@ pub(crate) async fn play(
     Ok((rest, driver.run().clone()))
 }
 
-fn registration(opened: &Opened) -> Registration {
+/// How a solve is listed.
+pub(crate) fn registration(opened: &Opened) -> Registration {
     Registration {
         kind: "run".into(),
         workspace: None,
@@ -105,6 +106,22 @@ fn registration(opened: &Opened) -> Registration {
 pub(crate) fn stored(store: &Store, run: &RunId) -> Result<Run, Failure> {
     let facts = facts(store, &StreamId::from(run), 0)?;
     Run::replay(facts).map_err(|error| Failure::new(Code::Damaged, format!("run {run}: {error}")))
+}
+
+/// The solves of a home that are not decided, newest first.
+///
+/// # Errors
+/// When the journal cannot be read.
+pub(crate) fn open_runs(store: &Store) -> Result<Vec<Run>, Failure> {
+    let filter = Filter {
+        kind: Some("run".into()),
+        workflow: Some(solve::NAME.to_owned()),
+        ..Filter::default()
+    };
+    let runs = store.streams(&filter)?;
+    let runs = runs.iter().map(|row| stored(store, &RunId::new(row.stream.as_str())));
+    let open = |run: &Result<Run, Failure>| !matches!(run, Ok(run) if run.decision().is_some());
+    runs.filter(open).collect()
 }
 
 /// The exit code of a solve (contract: 0 with an answer and a critique, 5 where a cap cut it short, 1 where nothing was
