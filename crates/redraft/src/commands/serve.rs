@@ -57,10 +57,9 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         let house = House::new(store, home, table, args.max_runs);
         let picked_up = house.pick_up()?;
         let address = bound.address();
+        let fields = json!({"address": address, "resumed": picked_up});
         match as_json {
-            true => {
-                say::json(COMMAND, Code::Done, json!({"address": address, "resumed": picked_up}))
-            }
+            true => say::json(COMMAND, Code::Done, fields),
             false => say::out(&format!("Listening: http://{address}")),
         }
         if picked_up > 0 {

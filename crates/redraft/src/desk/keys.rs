@@ -16,7 +16,7 @@ struct Kept {
 
 /// The run that this key has opened before.
 pub(super) fn known(store: &Store, key: &Key) -> Result<Option<Opened>, DeskError> {
-    let entries = store.read(&stream(key)).map_err(unavailable)?;
+    let entries = store.read(&stream(key)).map_err(|error| unavailable(&error))?;
     let Some(first) = entries.first() else { return Ok(None) };
     let kept: Kept = serde_json::from_str(&first.body)
         .map_err(|error| DeskError::Unavailable(format!("a key in the journal: {error}")))?;
@@ -59,7 +59,7 @@ pub(super) async fn write(
     match store.append(Append::new(std::iter::once(first).chain(key).collect())).await {
         Ok(_) => Ok(true),
         Err(StoreError::Moved { .. }) => Ok(false),
-        Err(error) => Err(unavailable(error)),
+        Err(error) => Err(unavailable(&error)),
     }
 }
 
@@ -68,6 +68,6 @@ fn stream(key: &Key) -> StreamId {
     StreamId::new(format!("key:{}", redraft_engine::sha256(&key.name).as_str()))
 }
 
-fn unavailable(error: StoreError) -> DeskError {
+fn unavailable(error: &StoreError) -> DeskError {
     DeskError::Unavailable(error.to_string())
 }
