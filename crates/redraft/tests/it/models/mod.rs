@@ -13,6 +13,7 @@ mod litellm;
 mod money;
 mod panels;
 mod programs;
+mod serving;
 mod shared_cap;
 mod side_by_side;
 mod slips;

@@ -32,7 +32,7 @@ fn critique(issues: &[(&str, &str)]) -> Does {
 }
 
 /// Plans, answers and agrees.
-fn honest(seen: &Seen) -> Does {
+pub(super) fn honest(seen: &Seen) -> Does {
     match step(seen).as_str() {
         "plan" => plan(),
         "candidate" => draft("Forty-two."),
