@@ -1,5 +1,6 @@
-//! The offline agent where a question is asked: it answers with sentences of the context, and criticises by no more
-//! than the rules of the house do.
+//! The offline agent where a question is asked: it answers with sentences of the context.
+//!
+//! As a critic it finds nothing: the rules of the house have looked already.
 //!
 //! Invariant: every sentence of an answer stands in the context; without a context there is no answer.
 //! Absent here: rules. The workflow applies them to every draft itself.
