@@ -10,8 +10,10 @@ pub mod llm;
 mod nonce;
 pub mod offline;
 mod offline_agent;
+mod offline_answerer;
 mod preset;
 pub mod scripted;
 
 pub use offline_agent::{OfflineAgent, format_name, provenance};
+pub use offline_answerer::OfflineAnswerer;
 pub use preset::Preset;

@@ -8,7 +8,7 @@ use crate::{
     place::{Place, Stage},
     seat::{Need, Seat, Trouble},
 };
-use alloc::{string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 /// The next action of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,6 +65,8 @@ pub struct Play {
     pub step: StepId,
     /// The seat whose agent failed, and why; `None` for a step of the workflow's own.
     pub instead: Option<(u32, String)>,
+    /// What that agent said last, where nobody could read it.
+    pub reply: Option<String>,
 }
 
 /// Why a run rests without being decided.
@@ -116,7 +118,7 @@ impl Run {
         match stage {
             Stage::Gated(turn) => Action::Wait(turn.clone()),
             Stage::Approved { turn, .. } => Action::Pass(turn.clone()),
-            Stage::Workflow => self.unless_stopped(|| Action::Play(self.play(step, None))),
+            Stage::Workflow => self.unless_stopped(|| Action::Play(self.play(step))),
             Stage::Seats(seats) => self.next_of_seats(step, seats),
         }
     }
@@ -130,19 +132,29 @@ impl Run {
                 Need::Nothing => {}
                 Need::Answer(call) => waiting.push(call),
                 Need::Ask => asks.push(self.ask(step, n, seat)),
+                Need::Lost(call) if step.failing == Failing::Workflow => {
+                    let why = format!("call {call} may have been answered unseen");
+                    play = play.or(Some(self.instead_of(step, n, seat, why)));
+                }
                 Need::Lost(call) => stop = stop.or(Some(Stop::Ambiguous { call, role })),
                 Need::Person(what) => stop = stop.or(Some(Stop::Person { role, what })),
                 Need::GaveUp { then: Failing::Stop, message } => {
                     stop = stop.or(Some(Stop::Failed { role, message }));
                 }
                 Need::GaveUp { then: Failing::Workflow, message } => {
-                    play = play.or(Some(self.play(step, Some((n, message)))));
+                    play = play.or(Some(self.instead_of(step, n, seat, message)));
                 }
             }
         }
         let may_ask = self.stop.clone().or(self.cap_for(step).map(Stop::Cap));
+        if let (Some(Stop::Cap(cap)), Failing::Workflow, Some(ask)) =
+            (&may_ask, step.capped, asks.first())
+            && let Some(seat) = seats.get(ask.seat as usize)
+        {
+            play = play.or(Some(self.instead_of(step, ask.seat, seat, cap.clone())));
+        }
         match (play, asks.is_empty(), may_ask) {
-            (Some(play), ..) if self.stop.is_none() => Action::Play(play),
+            (Some(play), ..) if self.workflow_may_play() => Action::Play(play),
             (_, false, None) => Action::Ask(asks),
             (_, true, None) if waiting.is_empty() => match stop {
                 Some(stop) => Action::Stop(stop),
@@ -157,13 +169,26 @@ impl Run {
 
     fn unless_stopped(&self, action: impl FnOnce() -> Action) -> Action {
         match &self.stop {
-            Some(stop) => Action::Stop(stop.clone()),
-            None => action(),
+            Some(stop) if !self.workflow_may_play() => Action::Stop(stop.clone()),
+            _ => action(),
         }
     }
 
-    fn play(&self, step: &Step, instead: Option<(u32, String)>) -> Play {
-        Play { round: self.round(), step: step.id.clone(), instead }
+    /// What the workflow plays costs nothing, so that no cap holds it up.
+    fn workflow_may_play(&self) -> bool {
+        matches!(self.stop, None | Some(Stop::Cap(_)))
+    }
+
+    fn play(&self, step: &Step) -> Play {
+        Play { round: self.round(), step: step.id.clone(), instead: None, reply: None }
+    }
+
+    fn instead_of(&self, step: &Step, number: u32, seat: &Seat, why: String) -> Play {
+        let reply = match &seat.trouble {
+            Some(Trouble::Unreadable { text, .. }) => Some(text.clone()),
+            Some(Trouble::Failed { .. }) | None => None,
+        };
+        Play { instead: Some((number, why)), reply, ..self.play(step) }
     }
 
     fn ask(&self, step: &Step, seat_number: u32, seat: &Seat) -> Ask {

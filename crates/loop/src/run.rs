@@ -279,6 +279,14 @@ impl Run {
         })
     }
 
+    /// The cap that stands in the way of the step at hand, if one does.
+    pub fn cap_reached(&self) -> Option<String> {
+        match &self.stop {
+            Some(Stop::Cap(cap)) => Some(cap.clone()),
+            _ => self.step().and_then(|step| self.cap_for(step)),
+        }
+    }
+
     fn time_is_up(&self) -> String {
         let seconds = self.limits.time.unwrap_or(0) / 1_000_000;
         format!("the {seconds} s that may be spent on this run are over")

@@ -47,6 +47,9 @@ pub struct Step {
     pub failing: Failing,
     /// What happens when its replies stay unreadable.
     pub unreadable: Failing,
+    /// What happens when a cap forbids its call.
+    #[serde(default, skip_serializing_if = "Failing::is_stop")]
+    pub capped: Failing,
 }
 
 /// Who plays a step.
@@ -71,14 +74,21 @@ pub enum Gate {
     Person,
 }
 
-/// What happens when a seat has used up its attempts, or its repairs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// What happens when a seat has used up its attempts or its repairs, or may not be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Failing {
     /// The run stops and stays open; the same command tries again.
+    #[default]
     Stop,
     /// The workflow plays the seat itself: a fallback, marked as such in its reading.
     Workflow,
+}
+
+impl Failing {
+    fn is_stop(&self) -> bool {
+        *self == Self::Stop
+    }
 }
 
 /// The hard bounds of a run.

@@ -5,7 +5,7 @@
 use crate::{
     commands::{
         adopt, budget, config, demo, diff, doctor, draft, export, ingest, init, pick, podcast_init,
-        prompts, repair, review, runs, status, summarize, verify,
+        prompts, repair, review, runs, serve, solve, status, summarize, verify,
     },
     exit::{Code, Failure, TABLE},
     say,
@@ -50,6 +50,8 @@ enum Command {
     /// What models are told, and what of it is the project's own
     #[command(subcommand)]
     Prompts(prompts::Prompts),
+    Solve(solve::Args),
+    Serve(serve::Args),
     Init(init::Args),
     Verify(verify::Args),
     Repair(repair::Args),
@@ -136,6 +138,8 @@ impl Command {
             Self::Runs(command) => command.name(),
             Self::Budget(command) => command.name(),
             Self::Prompts(command) => command.name(),
+            Self::Solve(_) => "solve",
+            Self::Serve(_) => "serve",
             Self::Init(_) => "init",
             Self::Verify(_) => "verify",
             Self::Repair(_) => "repair",
@@ -152,6 +156,8 @@ impl Command {
             Self::Runs(command) => runs::run(&command, json),
             Self::Budget(command) => budget::run(&command, json),
             Self::Prompts(command) => prompts::run(&command, json),
+            Self::Solve(args) => solve::run(&args, json),
+            Self::Serve(args) => serve::run(&args, json),
             Self::Init(args) => init::run(&args, json),
             Self::Verify(args) => verify::run(&args, json),
             Self::Repair(args) => repair::run(&args, json),

@@ -8,12 +8,14 @@ mod cli;
 mod clock;
 mod commands;
 mod config;
+mod desk;
 mod display;
 mod episode;
 mod exit;
 mod play;
 mod players;
 mod say;
+mod solve;
 mod subprocess;
 
 pub use cli::{podcast, redraft};

@@ -19,14 +19,13 @@ pub(crate) use batch::Batch;
 pub(crate) use caps::{ATTEMPTS, Caps};
 pub(crate) use drafting::{Drafted, Written, draft, rehearsed_draft};
 pub(crate) use locking::lock;
+pub(crate) use no_files::NoFiles;
 pub(crate) use opening::recorded;
 pub(crate) use plan::{DEFAULT_ITERATIONS, Defaults, Plan, Traits};
 pub(crate) use reopening::Reopening;
 pub(crate) use selection::{locked, selection};
 pub(crate) use summarising::{Summaries, Summarising, rehearsed_summary, summarise};
 pub(crate) use writing::writer;
-
-use no_files::NoFiles;
 
 use crate::{
     briefing::Briefing,

@@ -36,8 +36,8 @@ pub(crate) const HUMAN: &str = "human";
 pub(crate) struct Players<'a> {
     pub(crate) config: &'a Config,
     pub(crate) script: Option<Script>,
-    /// The episode that the offline agent works from.
-    pub(crate) offline: Option<Arc<OfflineAgent>>,
+    /// The offline agent, over what it works from.
+    pub(crate) offline: Option<Arc<dyn Agent>>,
     /// Where prompts for a person are laid, one folder a run.
     pub(crate) inbox: PathBuf,
     /// The workspace, as it was named.
@@ -198,7 +198,7 @@ fn unknown(name: &str) -> Failure {
 
 /// The offline agent for an episode. Where somebody else writes, it judges form and names, and does not ask for
 /// words that were said: only an extract has those alone.
-pub(crate) fn offline_agent(episode: offline::Episode, writes: bool) -> Arc<OfflineAgent> {
+pub(crate) fn offline_agent(episode: offline::Episode, writes: bool) -> Arc<dyn Agent> {
     let agent = OfflineAgent::new(episode);
     Arc::new(if writes { agent } else { agent.judging_others() })
 }

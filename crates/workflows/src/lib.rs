@@ -10,9 +10,10 @@ mod hidden;
 mod prompt;
 pub mod reply;
 pub mod review;
+pub mod solve;
 pub mod summary;
 pub mod time;
-mod unique;
+pub mod unique;
 mod workflow;
 
 pub use by_name::findings_of;

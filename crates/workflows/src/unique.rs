@@ -12,18 +12,18 @@ use std::{cell::RefCell, fmt};
 /// Why a text is no such document.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
-pub(crate) struct NotUnique {
+pub struct NotUnique {
     /// JSON pointer of the place, as far as the document was understood.
-    pub(crate) pointer: String,
+    pub pointer: String,
     /// What is wrong there, with line and column.
-    pub(crate) what: String,
+    pub what: String,
 }
 
 /// Reads a whole text as one JSON value.
 ///
 /// # Errors
 /// [`NotUnique`] for what is no JSON, is nested too deep, goes on behind the value, or names a key twice.
-pub(crate) fn parse(text: &str) -> Result<Value, NotUnique> {
+pub fn parse(text: &str) -> Result<Value, NotUnique> {
     let path = RefCell::new(Vec::new());
     let mut parser = serde_json::Deserializer::from_str(text);
     let value = Unique { path: &path }.deserialize(&mut parser);

@@ -7,6 +7,7 @@
 
 use serde::Deserialize;
 
+mod answer;
 mod chapters;
 mod checks;
 mod digest;
@@ -26,6 +27,7 @@ mod tests;
 mod words;
 mod write;
 
+pub use answer::answer;
 pub use chapters::suggest_chapters;
 pub use checks::review;
 pub use digest::{ChunkDigest, EpisodeDigest, summarize_chunk, summarize_episode};

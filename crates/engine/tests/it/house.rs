@@ -225,6 +225,7 @@ pub(crate) fn shape(judges: &[&str], rounds: u32) -> Shape {
         repairs: 1,
         failing: Failing::Stop,
         unreadable: Failing::Workflow,
+        capped: Failing::Stop,
     };
     let judges = judges.iter().map(|name| Role::new(*name)).collect();
     Shape {
@@ -301,6 +302,15 @@ pub(crate) async fn drive_with(
     shape: &Shape,
     workflow: &Words,
 ) -> Result<Rest, DriveError> {
+    drive_opened(house, cast, opened(shape.clone()), workflow).await
+}
+
+pub(crate) async fn drive_opened(
+    house: &House,
+    cast: &Cast,
+    opened: Opened,
+    workflow: &dyn Workflow,
+) -> Result<Rest, DriveError> {
     let clock = TestClock(*house.began.get_or_init(tokio::time::Instant::now));
     let stage = Stage {
         workflow,
@@ -314,7 +324,7 @@ pub(crate) async fn drive_with(
     };
     let facts = house.facts();
     let mut driver = match facts.is_empty() {
-        true => Driver::open(stage, opened(shape.clone()))?,
+        true => Driver::open(stage, opened)?,
         false => Driver::resume(stage, Run::replay(facts)?)?,
     };
     driver.drive().await

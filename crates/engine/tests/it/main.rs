@@ -12,4 +12,5 @@ mod durable;
 mod gates;
 mod house;
 mod records;
+mod solve;
 mod waiting;

@@ -8,6 +8,7 @@
 )]
 
 mod budgets;
+mod capped;
 mod golden;
 mod play;
 mod plays;

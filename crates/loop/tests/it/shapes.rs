@@ -14,6 +14,7 @@ pub(crate) fn step(id: &str) -> Step {
         repairs: 1,
         failing: Failing::Stop,
         unreadable: Failing::Stop,
+        capped: Failing::Stop,
     }
 }
 

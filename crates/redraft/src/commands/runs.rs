@@ -1,12 +1,13 @@
 //! `redraft runs`: what runs there are, and what happened in them.
 
 mod cost;
+mod record;
 mod show;
 
 use crate::{
     episode::facts,
     exit::{Code, Failure},
-    say,
+    say, solve,
 };
 use redraft_engine::RunRecord;
 use redraft_loop::Outcome;
@@ -21,6 +22,8 @@ pub(crate) enum Runs {
     List(List),
     /// Show one run: its calls, turns and decision
     Show(show::Show),
+    /// Print the whole record of one run as JSON, with the texts of a solve
+    Record(record::Record),
     /// Show what runs have used of calls, tokens and money, and what their home's caps leave
     Cost(cost::Cost),
 }
@@ -46,6 +49,7 @@ pub(crate) fn run(command: &Runs, as_json: bool) -> Result<Code, Failure> {
     match command {
         Runs::List(args) => list(args, as_json),
         Runs::Show(args) => show::run(args, as_json),
+        Runs::Record(args) => record::run(args),
         Runs::Cost(args) => cost::run(args, as_json),
     }
 }
@@ -55,6 +59,7 @@ impl Runs {
         match self {
             Self::List(_) => "runs list",
             Self::Show(_) => "runs show",
+            Self::Record(_) => "runs record",
             Self::Cost(_) => "runs cost",
         }
     }
@@ -66,12 +71,16 @@ pub(crate) fn journal(from: &Path) -> Result<(Home, Store), Failure> {
         Failure::usage(format!("{}: there is no home (.redraft) here or above", from.display()))
             .help("name a workspace with --workspace")
     };
-    let home = Home::find(from)?.ok_or_else(none)?;
+    let home = Home::find(from)?
+        .map_or_else(solve::users_home, |home| Ok(Some(home)))?
+        .ok_or_else(none)?;
     let store = Store::open_existing(&home)?.ok_or_else(|| {
         Failure::usage(format!("{}: the home has no journal yet", home.dir().display()))
     })?;
     Ok((home, store))
 }
+
+pub(crate) use record::whole;
 
 pub(crate) fn rows(store: &Store) -> Result<Vec<StreamRow>, Failure> {
     let filter = Filter { kind: Some("run".into()), ..Filter::default() };

@@ -8,7 +8,7 @@ use redraft_loop::{Hash, Reading, Run, Turn};
 use std::io;
 
 /// Writes nothing while a run goes on.
-pub(super) struct NoFiles;
+pub(crate) struct NoFiles;
 
 impl Files for NoFiles {
     fn admit(&self, _: &Run, _: &Reading) -> Result<(), String> {

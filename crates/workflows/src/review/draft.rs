@@ -34,6 +34,7 @@ pub fn shape(limits: Limits, repairs: u32) -> Shape {
         repairs,
         failing: Failing::Stop,
         unreadable: Failing::Stop,
+        capped: Failing::Stop,
     };
     let all = LastRound { ends_with: CREATE.into() };
     Shape {

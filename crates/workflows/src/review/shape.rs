@@ -57,6 +57,7 @@ pub fn shape(reviewers: usize, bounds: &Bounds) -> Shape {
         repairs: bounds.repairs,
         failing: Failing::Stop,
         unreadable,
+        capped: Failing::Stop,
     };
     Shape {
         workflow: NAME.into(),

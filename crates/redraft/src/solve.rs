@@ -1,0 +1,11 @@
+//! Solving, for the command and the server alike: who plays, and a run from its request to its response.
+//!
+//! Absent here: arguments, HTTP, and telling how it went.
+
+mod casting;
+mod place;
+mod playing;
+
+pub(crate) use casting::{Table, table};
+pub(crate) use place::{home, users_home};
+pub(crate) use playing::{code, open_runs, opened, play, registration, stored};

@@ -1,0 +1,142 @@
+//! The server: the built binary over real HTTP, against a provider on loopback.
+
+use super::{KEY, configure, solving::honest};
+use crate::{
+    provider::{Does, Provider},
+    sandbox::{REDRAFT, Sandbox},
+};
+use serde_json::{Value, json};
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
+    process::{Child, Command, Stdio},
+};
+
+/// A server of the built binary; it is killed with the test.
+struct Server {
+    process: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(sandbox: &Sandbox, words: &str) -> Self {
+        let mut command: Command =
+            sandbox.command(REDRAFT, &format!("serve --listen 127.0.0.1:0 {words}"));
+        command.env("XDG_CONFIG_HOME", sandbox.join("config")).env("TEST_KEY", KEY);
+        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("Listening: http://").unwrap().to_owned();
+        Self { process, address }
+    }
+
+    /// One request on a connection of its own: the status and the body.
+    fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let (host, length) = (&self.address, body.len());
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n{headers}\r\n{body}"
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+    }
+
+    fn solve(&self, headers: &str, prompt: &str) -> (u16, Value) {
+        let body = json!({ "prompt": prompt }).to_string();
+        let (status, body) = self.ask("POST", "/v1/solve", headers, &body);
+        (status, serde_json::from_str(&body).unwrap())
+    }
+
+    fn kill(&mut self) {
+        let _ = self.process.kill();
+        self.process.wait().unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn desk(provider: &Provider) -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.expect(0, "init");
+    configure(&sandbox, provider, "");
+    sandbox
+}
+
+#[test]
+fn a_question_is_answered_and_its_run_is_listed_with_its_record() {
+    let provider = Provider::new(honest);
+    let sandbox = desk(&provider);
+    let server = Server::start(&sandbox, "");
+    let (status, body) = server.solve("", "What is six times seven?");
+    assert_eq!(status, 200, "{body}");
+    assert!(body["final_answer"].as_str().unwrap().starts_with("Forty-two."), "{body}");
+    let run = body["run_id"].as_str().unwrap();
+    let (status, record) = server.ask("GET", &format!("/v1/runs/{run}/record"), "", "");
+    assert_eq!(status, 200);
+    let record: Value = serde_json::from_str(&record).unwrap();
+    assert_eq!(record["solve"]["candidates"][0]["answer_draft"], "Forty-two.");
+    assert_eq!(provider.asked(), 3);
+}
+
+#[test]
+fn one_key_opens_one_run_in_parallel_and_after_a_restart() {
+    let provider = Provider::new(honest);
+    let sandbox = desk(&provider);
+    let mut server = Server::start(&sandbox, "");
+    let key = "idempotency-key: the-one\r\n";
+    let bodies: Vec<Value> = std::thread::scope(|scope| {
+        let ask = || scope.spawn(|| server.solve(key, "What is six times seven?"));
+        let asked: Vec<_> = (0..20).map(|_| ask()).collect();
+        asked
+            .into_iter()
+            .map(|one| one.join().unwrap())
+            .map(|(status, body)| {
+                assert_eq!(status, 200, "{body}");
+                body
+            })
+            .collect()
+    });
+    assert!(bodies.iter().all(|body| *body == bodies[0]), "{bodies:?}");
+    assert_eq!(provider.asked(), 3, "one run");
+    server.kill();
+    let server = Server::start(&sandbox, "");
+    let (status, body) = server.solve(key, "What is six times seven?");
+    assert_eq!((status, &body), (200, &bodies[0]));
+    assert_eq!(server.solve(key, "Another question?").0, 422);
+    assert_eq!(provider.asked(), 3);
+}
+
+#[test]
+fn a_run_that_a_killed_server_left_goes_on_at_the_next_start() {
+    let provider = Provider::new(|seen| match seen.nth {
+        0 if seen.model().starts_with("critic") => Does::Hangs,
+        _ => honest(seen),
+    });
+    let sandbox = desk(&provider);
+    let mut server = Server::start(&sandbox, "");
+    let body = json!({"prompt": "What is six times seven?"}).to_string();
+    let (status, _) = server.ask("POST", "/v1/solve", "prefer: respond-async\r\n", &body);
+    assert_eq!(status, 202);
+    while provider.asked() < 3 {
+        std::thread::sleep(std::time::Duration::from_millis(5)); // real time: until the critic is asked
+    }
+    server.kill();
+    let server = Server::start(&sandbox, "");
+    let list: Value = serde_json::from_str(&server.ask("GET", "/v1/runs", "", "").1).unwrap();
+    let run = list["runs"][0]["run_id"].as_str().unwrap().to_owned();
+    let (_, events) = server.ask("GET", &format!("/v1/runs/{run}/events"), "", "");
+    assert!(events.contains("event: decided") && events.contains("event: end"), "{events}");
+    let (_, view) = server.ask("GET", &format!("/v1/runs/{run}"), "", "");
+    let view: Value = serde_json::from_str(&view).unwrap();
+    assert_eq!(view["state"], "decided", "{view}");
+    assert_eq!(provider.asked(), 4, "the critic alone is asked again");
+    assert_eq!(list["runs"].as_array().unwrap().len(), 1);
+}

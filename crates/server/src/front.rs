@@ -1,0 +1,52 @@
+//! The front door: every request comes in and every answer goes out through here.
+//!
+//! Invariant: no handler runs for a request that the guard has refused; every answer carries the security headers,
+//! every problem its document.
+//! Absent here: who is let in; see `guard`.
+
+use crate::{app::App, guard, problem::Problem};
+use axum::{
+    body::Body,
+    extract::{MatchedPath, Request, State},
+    http::{HeaderName, HeaderValue, Response, header},
+    middleware::Next,
+    response::IntoResponse,
+};
+use std::time::Instant;
+
+/// What a page may load and who may read an answer, unless its handler says so itself.
+const HEADERS: [(HeaderName, &str); 6] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::CACHE_CONTROL, "no-store"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Lets a request in or refuses it, and dresses the answer.
+pub(crate) async fn door(State(app): State<App>, request: Request, next: Next) -> Response<Body> {
+    let since = Instant::now();
+    let (path, method) = (request.uri().path().to_owned(), request.method().clone());
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let response = match guard::admit(&app, &request) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    };
+    let response = dressed(response, &path);
+    let route = route.as_ref().map_or("none", MatchedPath::as_str);
+    app.metrics.count(&method, route, response.status(), since.elapsed());
+    response
+}
+
+fn dressed(mut response: Response<Body>, path: &str) -> Response<Body> {
+    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+        let allow = response.headers_mut().remove(header::ALLOW);
+        response = problem.answer(path);
+        response.headers_mut().extend(allow.map(|allow| (header::ALLOW, allow)));
+    }
+    for (name, value) in HEADERS {
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}

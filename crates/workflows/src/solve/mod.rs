@@ -1,0 +1,36 @@
+//! Solve: an answer to a hard question, criticised from six sides and revised at most once.
+//!
+//! Normalize, plan, generate, critique, at most one revision with a second critique, assemble. Whatever fails, there is
+//! a response with what there is, and a critique of it: where no critic can be had, the rules of the house criticise.
+//!
+//! Invariant: every function here is pure; a constraint of the user's stands word for word from request to record.
+//! Absent here: who answers, HTTP, and the disk.
+
+mod constraints;
+mod evasion;
+mod forms;
+mod kept;
+mod prompts;
+mod record;
+mod replies;
+mod request;
+mod response;
+mod result;
+mod rules;
+mod shape;
+mod views;
+mod workflow;
+
+pub use kept::{Incident, Settings, candidates, critiques, incidents, plan, settings};
+pub use prompts::{PROMPTS, Template};
+pub use record::{Record, record};
+pub use replies::{Candidate, Critique, CritiqueIssue, Plan, View, Weight};
+pub use request::{Problem, Request, RequestError, normalize};
+pub use response::Response;
+pub use result::{End, end, response};
+pub use rules::{criticise, merge};
+pub use shape::{
+    ACCEPTED, ACCEPTED_REVISED, Bounds, DEFAULT_CALLS, GENERATOR, ISSUES_REMAIN, NAME,
+    NOTHING_GENERATED, PLANNER, critic_roles, fewest_calls, shape,
+};
+pub use workflow::Solve;
