@@ -87,6 +87,25 @@ impl Player {
 }
 
 impl Players<'_> {
+    /// The agent of this name, ready to play: one that starts, and under a cap on money or on tokens one that can be
+    /// held to it.
+    pub(crate) fn seat(
+        &self,
+        name: &str,
+        connections: &Connections,
+        (money, tokens): (bool, bool),
+    ) -> Result<Player, Failure> {
+        let player = self.player(name, connections)?;
+        self.check_startable(name)?;
+        if money && let Some(failure) = player.unpriced(name) {
+            return Err(failure);
+        }
+        if tokens && player.is_uncounted() {
+            return Err(uncounted(name));
+        }
+        Ok(player)
+    }
+
     /// The agent of this name.
     pub(crate) fn player(&self, name: &str, connections: &Connections) -> Result<Player, Failure> {
         match self.config.agents.get(name).map(|defined| &defined.agent) {
@@ -188,6 +207,14 @@ impl Players<'_> {
                 .help("give --script FILE or --fake-runner")),
         }
     }
+}
+
+/// A number that nobody knows beforehand cannot be held under a cap (design §4).
+fn uncounted(name: &str) -> Failure {
+    let message = format!(
+        "agent {name}: a program does not say how many tokens it may use, and there is a cap on tokens"
+    );
+    Failure::usage(message).help("leave the cap on tokens out, and cap calls and time instead")
 }
 
 /// An open run may name an agent that is not configured any more.

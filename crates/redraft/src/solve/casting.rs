@@ -4,16 +4,16 @@
 //! Absent here: playing.
 
 use crate::{
-    commands::review::planning,
+    commands::review::{home_caps, planning},
     config::{CallFlags, Config},
     exit::Failure,
-    play::{Caps, Traits},
+    play::Caps,
     players::{Player, Players as Agents},
 };
 use redraft_agents::{OfflineAnswerer, llm::Connections};
 use redraft_engine::{Agent, Policy};
 use redraft_loop::{CastMember, Limits, Role};
-use redraft_store::Home;
+use redraft_store::{Home, Store};
 use redraft_workflows::solve::{self, Bounds, DEFAULT_CALLS, GENERATOR, PLANNER};
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -55,18 +55,16 @@ pub(crate) fn table(config: &Config, flags: &CallFlags, home: &Home) -> Result<T
     let roles = [(Role::new(PLANNER), &writer), (Role::new(GENERATOR), &writer)];
     let roles = roles.into_iter().chain(solve::critic_roles(count).into_iter().zip(&critics));
     let connections = Connections::default();
+    let capped = capped(config, &bounds.limits, home)?;
     let (mut players, mut members) = (Players::new(), Vec::new());
     for (role, name) in roles {
-        let player = agents.player(name, &connections)?;
-        check(&player, name, &bounds.limits, config)?;
-        let Player { agent, model, family } = player;
-        let traits = Traits { model, family };
+        let Player { agent, model, family } = agents.seat(name, &connections, capped)?;
         let lens = config.lenses.get(name).filter(|_| role.as_str().starts_with("critic"));
         members.push(CastMember {
             role: role.clone(),
             agent: name.clone(),
-            model: traits.model,
-            family: traits.family,
+            model,
+            family,
             lens: lens.map(|lens| lens.value.clone()),
         });
         players.insert(role, agent);
@@ -93,11 +91,9 @@ fn bounds(caps: Caps, critics: u32) -> Result<Bounds, Failure> {
     }
 }
 
-/// A cap that cannot be held is refused (design §4).
-fn check(player: &Player, name: &str, limits: &Limits, config: &Config) -> Result<(), Failure> {
-    let money = limits.cost.is_some() || config.home.usd.is_some();
-    match player.unpriced(name).filter(|_| money) {
-        Some(failure) => Err(failure),
-        None => Ok(()),
-    }
+/// Whether a cap on money, and one on tokens, holds.
+fn capped(config: &Config, limits: &Limits, home: &Home) -> Result<(bool, bool), Failure> {
+    let stands = home_caps::caps_money(Store::open_existing(home)?.as_ref())?;
+    let money = stands || limits.cost.is_some() || config.home.usd.is_some();
+    Ok((money, limits.tokens.is_some() || config.home.tokens.is_some()))
 }

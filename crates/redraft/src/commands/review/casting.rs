@@ -123,15 +123,7 @@ fn seat(
     let roles = std::iter::once(Role::new(shape::CREATOR))
         .chain(shape::reviewer_roles(plan.reviewers.len()));
     for (role, name) in roles.zip(plan.agents()) {
-        let player = players.player(name, &connections)?;
-        players.check_startable(name)?;
-        if money && let Some(failure) = player.unpriced(name) {
-            return Err(failure);
-        }
-        if tokens && player.is_uncounted() {
-            return Err(uncounted(name));
-        }
-        let Player { agent, model, family } = player;
+        let Player { agent, model, family } = players.seat(name, &connections, (money, tokens))?;
         traits.insert(name.to_owned(), Traits { model, family });
         cast.insert(role, agent);
     }
@@ -151,14 +143,6 @@ fn capped(config: &Config, plan: &Plan, runs: &[&Run]) -> (bool, bool) {
         || config.home.tokens.is_some()
         || open.iter().any(|limits| limits.tokens.is_some());
     (money, tokens)
-}
-
-/// A number that nobody knows beforehand cannot be held under a cap (design §4).
-fn uncounted(name: &str) -> Failure {
-    let message = format!(
-        "agent {name}: a program does not say how many tokens it may use, and there is a cap on tokens"
-    );
-    Failure::usage(message).help("leave the cap on tokens out, and cap calls and time instead")
 }
 
 /// A lens that nobody has ground would show nothing.

@@ -32,7 +32,7 @@ pub(crate) async fn hold(store: &Store, config: &Config) -> Result<(), Failure> 
 }
 
 /// Whether a cap on money stands for the home, whatever is configured now.
-pub(super) fn caps_money(store: Option<&Store>) -> Result<bool, Failure> {
+pub(crate) fn caps_money(store: Option<&Store>) -> Result<bool, Failure> {
     let Some(store) = store else { return Ok(false) };
     let known = store.usage(HOME_SCOPE)?;
     Ok(known.iter().any(|budget| budget.unit == MICRODOLLARS && budget.cap.is_some()))
