@@ -17,9 +17,9 @@ use redraft_store::{
 };
 use redraft_workflows::review::{
     files::{self, FileChange},
-    json,
+    json, kept,
     model::AssetId,
-    reply, shape,
+    shape,
     workspace::{self, RunEnded, Synced, Workspace, WorkspaceFact},
 };
 use std::{collections::BTreeMap, io, path::Path, sync::Mutex};
@@ -184,7 +184,7 @@ impl View {
 
 impl Files for Episode {
     fn admit(&self, _: &Run, reading: &Reading) -> Result<(), String> {
-        let paths = reply::mutate_files(reading);
+        let paths = kept::mutate_files(reading);
         if paths.is_empty() {
             Ok(())
         } else {

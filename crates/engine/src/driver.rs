@@ -5,8 +5,7 @@
 //! Absent here: any rule of the loop, and the wording of prompts.
 
 use crate::{
-    Agent, Answer, AttemptError, Call, Cancel, Clock, Events, Files, Journal, JournalError, News,
-    NoAnswer, Policy, Settlement,
+    Answer, AttemptError, Call, JournalError, News, NoAnswer, Settlement, Stage,
     commit::Claimed,
     delay::Delays,
     flight::{Flights, Landed},
@@ -18,29 +17,8 @@ use redraft_loop::{
     Passed, Play, Played, Refusal, Released, ReplayError, Replied, Reply, Role, Run, Stop, Turn,
     Voided,
 };
-use redraft_workflows::{Prompt, Workflow};
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
-
-/// Everything a run is played with.
-#[derive(Clone, Copy)]
-pub struct Stage<'a> {
-    /// The workflow's prompts and readers.
-    pub workflow: &'a dyn Workflow,
-    /// Which agent plays which role.
-    pub cast: &'a BTreeMap<Role, Arc<dyn Agent>>,
-    /// The run's journal.
-    pub journal: &'a dyn Journal,
-    /// The files the run is projected to.
-    pub files: &'a dyn Files,
-    /// The time.
-    pub clock: &'a dyn Clock,
-    /// Deadlines and delays.
-    pub policy: Policy,
-    /// Who watches.
-    pub events: &'a Events,
-    /// How to be stopped.
-    pub cancel: &'a Cancel,
-}
+use redraft_workflows::Prompt;
+use std::time::Duration;
 
 /// Where a driven run rests.
 #[derive(Debug, Clone, PartialEq)]

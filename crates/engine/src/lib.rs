@@ -22,8 +22,9 @@ mod policy;
 mod ports;
 mod record;
 mod settlement;
+mod stage;
 
-pub use driver::{DriveError, Driver, Rest, Stage};
+pub use driver::{DriveError, Driver, Rest};
 pub use event::{Event, Events, News};
 pub use hash::sha256;
 pub use policy::{Cancel, Policy, held_until};
@@ -33,3 +34,4 @@ pub use ports::{
 };
 pub use record::{CallRecord, CallState, RunRecord, StopRecord, TurnRecord, cast_warnings};
 pub use settlement::{Settlement, Spend};
+pub use stage::Stage;

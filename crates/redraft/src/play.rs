@@ -38,10 +38,10 @@ use redraft_engine::{Agent, Cancel, Driver, Events, Rest, Stage};
 use redraft_loop::{Bounded, CastMember, Input, Role, Run, Stop};
 use redraft_store::{RunJournal, WorkspaceFiles};
 use redraft_workflows::review::{
-    Review, files,
+    Review, files, kept,
     model::{AssetId, Candidate},
     protocol::{LoopDecision, LoopOutcome},
-    reply, shape,
+    shape,
     workspace::{RunEnded, WorkspaceFact},
 };
 use std::{collections::BTreeMap, sync::Arc};
@@ -238,7 +238,7 @@ fn workflow(
         let turns = run.into_iter().flat_map(|run| run.turns());
         let mut written = turns.flat_map(|turn| &turn.readings);
         written.any(|r| {
-            reply::candidate_of(asset, r).is_some_and(|c| c.candidate_id == candidate.candidate_id)
+            kept::candidate_of(asset, r).is_some_and(|c| c.candidate_id == candidate.candidate_id)
         })
     };
     let candidates = known.into_iter().flat_map(|asset| &asset.candidates);

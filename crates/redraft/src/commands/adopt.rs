@@ -9,8 +9,8 @@ use crate::{
 };
 use redraft_engine::sha256;
 use redraft_workflows::review::{
+    kept,
     model::{AssetId, Candidate, ProvenanceRef, TextFormat},
-    reply,
     workspace::{Drafted, FileAdopted, Picked, WorkspaceFact},
 };
 use serde_json::json;
@@ -135,7 +135,7 @@ fn candidate(
         BTreeMap::from([("by".to_owned(), json!(by)), ("file".to_owned(), json!(args.file))]);
     Ok(Candidate {
         asset_id: asset.clone(),
-        candidate_id: reply::named_uuid(&format!("adopted:{asset}:{created_at}:{text}")),
+        candidate_id: kept::named_uuid(&format!("adopted:{asset}:{created_at}:{text}")),
         content: text,
         created_at,
         format,

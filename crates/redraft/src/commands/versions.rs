@@ -5,9 +5,8 @@
 
 use crate::episode::View;
 use redraft_workflows::review::{
-    files,
+    files, kept,
     model::{AssetId, Candidate, EpisodeWorkspace, ReviewIteration},
-    reply,
     shape::CREATE,
 };
 use std::collections::BTreeMap;
@@ -29,7 +28,7 @@ pub(crate) fn versions(view: &View, state: &EpisodeWorkspace, asset: &AssetId) -
     let runs: Vec<_> = view.runs.iter().filter(|stored| stored.asset == *asset).collect();
     let opened = runs.first().and_then(|stored| stored.run.opened().seed.as_ref());
     let seed = match runs.is_empty() {
-        false => opened.and_then(|seed| reply::candidate_of(asset, seed)),
+        false => opened.and_then(|seed| kept::candidate_of(asset, seed)),
         true => state.asset(asset).and_then(|asset| asset.newest_candidate()).cloned(),
     };
     let iterations = iterations(view, asset);
@@ -65,7 +64,7 @@ fn iterations(view: &View, asset: &AssetId) -> BTreeMap<u32, (Candidate, Option<
     for stored in runs.clone() {
         for turn in stored.run.turns().iter().filter(|turn| turn.step.as_str() == CREATE) {
             let reading = turn.readings.first();
-            let candidate = reading.and_then(|reading| reply::candidate_of(asset, reading));
+            let candidate = reading.and_then(|reading| kept::candidate_of(asset, reading));
             all.extend(candidate.map(|candidate| (turn.round, (candidate, None))));
         }
     }

@@ -12,9 +12,8 @@ use redraft_loop::{Hash, Reading, Run, Turn};
 use redraft_store::WorkspaceFiles;
 use redraft_workflows::review::{
     files::{self, FileChange},
-    json,
+    json, kept,
     model::AssetId,
-    reply,
 };
 use std::{collections::BTreeMap, io, path::Path, sync::Arc};
 use tokio::sync::Mutex;
@@ -172,9 +171,9 @@ fn real_path(root: &Path, place: &Path) -> Option<String> {
 impl Files for AssetFiles {
     /// What other seats of the step have said already is written together with this.
     fn admit(&self, run: &Run, reading: &Reading) -> Result<(), String> {
-        let wanted = reply::mutate_files(reading);
+        let wanted = kept::mutate_files(reading);
         let beside: Vec<String> =
-            run.said().flat_map(|said| reply::mutate_files(said).into_keys()).collect();
+            run.said().flat_map(|said| kept::mutate_files(said).into_keys()).collect();
         for path in wanted.keys() {
             self.admit_path(path)?;
             let clash = |other: &&String| is_below(other, path) || is_below(path, other);

@@ -13,10 +13,10 @@ use crate::{
 use redraft_engine::{Driver, Stage};
 use redraft_loop::{Action, CastMember, Epoch, Opened, Role, Turn};
 use redraft_workflows::review::{
+    kept,
     model::{Asset, AssetId, Candidate},
     protocol::ProtocolState,
     reopening::{self, Wish},
-    reply,
     shape::{self, Bounds, CREATOR},
     workspace::Reopened,
 };
@@ -57,7 +57,7 @@ pub(super) fn open(asset: &AssetId, plan: &Plan, view: &View) -> Result<Opened, 
         shape: shape::shape(plan.reviewers.len(), &bounds),
         cast,
         sources,
-        seed: seed.map(|candidate| reply::reading_of_candidate(&candidate, false)),
+        seed: seed.map(|candidate| kept::reading_of_candidate(&candidate, false)),
         past,
         first_round: rounds_before + 1,
         settings: match reopened {
@@ -73,7 +73,7 @@ fn goes_on_from(known: &Asset, reopened: &Reopened, view: &View) -> Option<Candi
     let closed = view.runs.iter().find(|stored| Some(&stored.id) == reopened.run.as_ref());
     let last = || {
         let turn = closed?.run.newest(&shape::CREATE.into())?;
-        reply::candidate_of(&known.asset_id, turn.readings.first()?)
+        kept::candidate_of(&known.asset_id, turn.readings.first()?)
     };
     let drafted = view.workspace.drafted_since_end(&known.asset_id);
     let stands = drafted.or_else(|| known.selected()).cloned();
@@ -125,8 +125,8 @@ fn past(protocol: &ProtocolState) -> Vec<Turn> {
     };
     let turns = |iteration: &redraft_workflows::review::protocol::ProtocolIteration| {
         let created =
-            reply::reading_of_candidate(&iteration.creator.candidate, iteration.creator.done);
-        let reviewed = reply::reading_of_review(&iteration.reviewer);
+            kept::reading_of_candidate(&iteration.creator.candidate, iteration.creator.done);
+        let reviewed = kept::reading_of_review(&iteration.reviewer);
         [
             turn(iteration.iteration, shape::CREATE, created),
             turn(iteration.iteration, shape::REVIEW, reviewed),

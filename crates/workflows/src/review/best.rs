@@ -4,9 +4,8 @@
 //! Absent here: choosing it. A person does that.
 
 use super::{
-    findings,
+    findings, kept,
     model::AssetId,
-    reply,
     shape::{CREATE, REVIEW},
 };
 use crate::findings::Findings;
@@ -45,10 +44,10 @@ fn judged(
     turn: &Turn,
     findings: &Findings,
 ) -> Option<((usize, usize, bool), Best)> {
-    let is_review = turn.step.as_str() == REVIEW && !turn.readings.iter().any(reply::stands_in);
+    let is_review = turn.step.as_str() == REVIEW && !turn.readings.iter().any(kept::stands_in);
     let verdict = turn.verdict().filter(|_| is_review)?;
     let created = run.turn(turn.round, &CREATE.into())?;
-    let candidate = reply::candidate_of(asset, created.readings.first()?)?;
+    let candidate = kept::candidate_of(asset, created.readings.first()?)?;
     if !candidate.has_text() {
         return None;
     }

@@ -12,9 +12,9 @@ mod spelling;
 pub(super) use limits::lines as limits_of;
 
 use super::{
+    kept::{named_uuid, with_house_issue},
     model::AssetId,
     names::Names,
-    reply::{named_uuid, with_house_issue},
     reversal,
 };
 use redraft_loop::{Issue, Reading, Severity, Verdict};

@@ -4,8 +4,8 @@
 //! Absent here: which of them are kept.
 
 use super::{
+    kept,
     model::Candidate,
-    reply,
     shape::{CREATE, CREATOR},
     workflow::Review,
 };
@@ -52,7 +52,7 @@ impl Draft {
     /// The candidates that a run has written, oldest first.
     pub fn candidates(&self, run: &Run) -> Vec<Candidate> {
         let readings = run.turns().iter().flat_map(|turn| &turn.readings);
-        readings.filter_map(|reading| reply::candidate_of(&self.0.asset, reading)).collect()
+        readings.filter_map(|reading| kept::candidate_of(&self.0.asset, reading)).collect()
     }
 }
 

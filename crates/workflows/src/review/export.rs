@@ -103,7 +103,7 @@ mod tests {
         let mut state: EpisodeWorkspace = serde_json::from_str(json).unwrap();
         for (id, format, content) in selected {
             let mut asset = Asset::new(AssetId::parse(id).unwrap());
-            let candidate_id = crate::review::reply::named_uuid(id);
+            let candidate_id = crate::review::kept::named_uuid(id);
             asset.candidates.push(Candidate {
                 asset_id: asset.asset_id.clone(),
                 candidate_id,

@@ -6,10 +6,10 @@
 use super::{
     html,
     json::{self, JsonError},
+    kept,
     model::{AssetId, Candidate, ProvenanceRef, ReviewIteration, TextFormat},
     ours::Ours,
     protocol::{CreatorTurn, LoopDecision, PROTOCOL_VERSION, ProtocolIteration, ProtocolState},
-    reply,
     shape::{CREATE, REVIEW},
 };
 use redraft_loop::{Outcome, Run, Turn};
@@ -77,9 +77,9 @@ pub fn places(assets: &[AssetId]) -> Vec<String> {
 pub fn of_turn(asset: &AssetId, turn: &Turn) -> Result<Vec<FileChange>, JsonError> {
     let mut changes = Vec::new();
     for reading in &turn.readings {
-        let mutated = reply::mutate_files(reading);
+        let mutated = kept::mutate_files(reading);
         changes.extend(mutated.into_iter().map(|(path, text)| FileChange::write(path, text)));
-        if let Some(candidate) = reply::candidate_of(asset, reading) {
+        if let Some(candidate) = kept::candidate_of(asset, reading) {
             changes.extend(of_candidate(&candidate)?);
         }
     }
@@ -92,9 +92,9 @@ pub fn of_turn(asset: &AssetId, turn: &Turn) -> Result<Vec<FileChange>, JsonErro
 /// The places of a turn's files where other runs of the workspace may write too.
 pub fn shared_places(turn: &Turn) -> BTreeSet<String> {
     let of_reading = |reading| {
-        let provenance = reply::provenance(reading);
+        let provenance = kept::provenance(reading);
         let provenance = provenance.iter().map(provenance_path).collect::<Vec<_>>();
-        reply::mutate_files(reading).into_keys().chain(provenance)
+        kept::mutate_files(reading).into_keys().chain(provenance)
     };
     turn.readings.iter().flat_map(of_reading).collect()
 }
@@ -138,7 +138,7 @@ fn provenance_path(provenance: &ProvenanceRef) -> String {
 /// One file a reviewer, and the iteration's protocol.
 fn of_reviews(asset: &AssetId, turn: &Turn) -> Result<Vec<FileChange>, JsonError> {
     let folder = format!("copy/reviews/{asset}");
-    let reviews = turn.readings.iter().filter_map(|r| reply::review_of(turn.round, r));
+    let reviews = turn.readings.iter().filter_map(|r| kept::review_of(turn.round, r));
     let mut names = BTreeSet::new();
     let mut changes = Vec::new();
     for (seat, review) in (1..).zip(reviews) {
@@ -176,12 +176,9 @@ fn iteration(asset: &AssetId, run: &Run, review: &Turn) -> Option<ProtocolIterat
     let created = run.turn(review.round, &CREATE.into())?;
     let reading = created.readings.first()?;
     Some(ProtocolIteration {
-        creator: CreatorTurn {
-            candidate: reply::candidate_of(asset, reading)?,
-            done: reading.done,
-        },
+        creator: CreatorTurn { candidate: kept::candidate_of(asset, reading)?, done: reading.done },
         iteration: review.round,
-        reviewer: reply::merged_review(review)?,
+        reviewer: kept::merged_review(review)?,
         version: PROTOCOL_VERSION,
     })
 }
@@ -225,7 +222,7 @@ pub fn selected(asset: &AssetId, run: &Run) -> Option<Candidate> {
     if run.decision()?.outcome != Outcome::Converged {
         return None;
     }
-    reply::candidate_of(asset, run.newest(&CREATE.into())?.readings.first()?)
+    kept::candidate_of(asset, run.newest(&CREATE.into())?.readings.first()?)
 }
 
 /// The files of a selection; those of the other formats go.

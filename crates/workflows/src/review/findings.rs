@@ -4,7 +4,7 @@
 //! Absent here: identity and status, which are the same for every workflow.
 
 use super::{
-    reply,
+    kept,
     shape::{CREATE, CREATOR, REVIEW, UPHELD_TWICE, reviewer_roles},
 };
 use crate::{
@@ -29,7 +29,7 @@ pub fn of_run(run: &Run) -> Findings {
 pub(super) fn fold(findings: &mut Findings, turn: &Turn) {
     match turn.step.as_str() {
         CREATE => {
-            let disputes: Vec<_> = turn.readings.iter().flat_map(reply::disputes_of).collect();
+            let disputes: Vec<_> = turn.readings.iter().flat_map(kept::disputes_of).collect();
             findings.dispute(turn.round, CREATOR, &disputes);
         }
         REVIEW => {
@@ -45,11 +45,11 @@ pub(super) fn fold(findings: &mut Findings, turn: &Turn) {
 
 /// Folds in what one reviewer said itself. Where the workflow stands in for it, it said nothing.
 fn fold_reviewer(findings: &mut Findings, round: u32, by: &str, reading: &Reading) {
-    if reply::stands_in(reading) {
+    if kept::stands_in(reading) {
         return;
     }
     let (_, theirs) = parted(reading);
-    match reply::answers_of(reading) {
+    match kept::answers_of(reading) {
         Some(answers) => findings.review(round, by, &answers, &theirs),
         None => findings.review_afresh(round, by, &theirs),
     }
@@ -57,7 +57,7 @@ fn fold_reviewer(findings: &mut Findings, round: u32, by: &str, reading: &Readin
 
 /// The issues of a review that the house has found, and those that its reviewer has.
 fn parted(reading: &Reading) -> (Vec<Issue>, Vec<Issue>) {
-    let house = reply::of_the_house(reading);
+    let house = kept::of_the_house(reading);
     reading.issues.iter().cloned().partition(|issue| house.contains(&issue.id))
 }
 
@@ -90,7 +90,7 @@ pub(super) fn with_stuck(before: &Findings, by: &str, round: u32, reading: Readi
     let upheld = |id: &str| before.all().iter().find(|f| f.id == id).map_or(0, |f| f.upheld);
     let stuck = after.open().filter(|f| f.upheld >= 2 && f.upheld > upheld(&f.id)).map(is_stuck);
     let stuck: Vec<Issue> = stuck.collect();
-    stuck.into_iter().fold(reading, reply::with_house_issue)
+    stuck.into_iter().fold(reading, kept::with_house_issue)
 }
 
 /// Refuses ids that would make one finding of two.
@@ -98,7 +98,7 @@ pub(super) fn with_stuck(before: &Findings, by: &str, round: u32, reading: Readi
 /// # Errors
 /// When an issue bears the id of another, or of a finding that it does not answer.
 pub(super) fn check_ids(known: &Findings, review: &Reading) -> Result<(), Unreadable> {
-    let answers = reply::answers_of(review).unwrap_or_default();
+    let answers = kept::answers_of(review).unwrap_or_default();
     let stands = |id: &str| answers.iter().any(|answer| answer.id == id && answer.status.is_open());
     for (n, issue) in review.issues.iter().enumerate() {
         let twice = review.issues[..n].iter().any(|earlier| earlier.id == issue.id);
@@ -135,7 +135,7 @@ pub(super) fn demand_answers(
 ) -> Result<(), Unreadable> {
     let by = ask.role.as_str();
     let open = known.shown_to(by).any(|finding| finding.status.is_open());
-    if open && reply::answers_of(review).is_none() {
+    if open && kept::answers_of(review).is_none() {
         let why = "missing; answer each finding that was shown by its id, as fixed or open";
         return Err(broken("/findings", why));
     }
@@ -184,7 +184,7 @@ pub(super) fn shown(findings: &Findings, ask: &Ask) -> Vec<Shown> {
 
 fn is_stuck(finding: &Finding) -> Issue {
     Issue {
-        id: reply::named_uuid(&format!("{UPHELD_TWICE}:{}", finding.id)).to_string(),
+        id: kept::named_uuid(&format!("{UPHELD_TWICE}:{}", finding.id)).to_string(),
         severity: Severity::Warning,
         message: format!(
             "disputed twice and upheld twice, so a person has to decide: {}",

@@ -15,12 +15,12 @@ pub mod files;
 pub mod findings;
 pub mod forms;
 pub mod json;
+pub mod kept;
 pub mod model;
 pub mod names;
 pub mod ours;
 pub mod protocol;
 pub mod reopening;
-pub mod reply;
 pub mod shape;
 pub mod workspace;
 
@@ -28,6 +28,7 @@ mod answers;
 mod checks;
 mod html;
 mod plain_text;
+mod reply;
 mod reversal;
 mod workflow;
 

@@ -41,9 +41,8 @@ mod tests {
     use crate::{
         Workflow,
         review::{
-            Review,
+            Review, kept,
             model::{AssetId, Candidate},
-            reply,
             shape::{self, Bounds},
         },
     };
@@ -75,7 +74,7 @@ mod tests {
             shape: shape::shape(1, &bounds),
             cast: vec![],
             sources: vec![],
-            seed: Some(reply::reading_of_candidate(&seed, false)),
+            seed: Some(kept::reading_of_candidate(&seed, false)),
             past: vec![],
             first_round: 3,
             settings,

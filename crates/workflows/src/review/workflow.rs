@@ -6,7 +6,7 @@
 use super::{
     brief::{Brief, Briefed, Side, Task},
     checks::{self, LockedSelection},
-    findings, forms, json,
+    findings, forms, json, kept,
     model::{AssetId, Candidate, ReviewIteration},
     names::Names,
     reopening::{self, Wish},
@@ -77,13 +77,13 @@ impl<'a> Repair<'a> {
 impl Review {
     fn newest_candidate(&self, run: &Run) -> Option<Candidate> {
         let newest = run.newest(&CREATE.into()).and_then(|turn| turn.readings.first());
-        reply::candidate_of(&self.asset, newest.or(run.opened().seed.as_ref())?)
+        kept::candidate_of(&self.asset, newest.or(run.opened().seed.as_ref())?)
     }
 
     /// The texts that a creator works on; what it quotes of them is no reply of its own.
     fn shown_to_creator(&self, run: &Run, known: &Findings, ask: &Ask) -> Vec<Cow<'_, str>> {
         let candidate = self.newest_candidate(run).map(|candidate| candidate.content);
-        let review = run.newest(&REVIEW.into()).and_then(reply::merged_review);
+        let review = run.newest(&REVIEW.into()).and_then(kept::merged_review);
         let review = review.map(|review| json::write(&review).unwrap_or_default());
         let own = candidate.into_iter().chain(review).map(Cow::Owned);
         own.chain(self.shown_to_all(run, known, ask)).collect()
@@ -133,11 +133,11 @@ impl Review {
 
     /// Two candidates of one id could not be told apart in any file.
     fn check_id(&self, run: &Run, reading: &Reading) -> Result<(), Unreadable> {
-        let Some(candidate) = reply::candidate_of(&self.asset, reading) else { return Ok(()) };
+        let Some(candidate) = kept::candidate_of(&self.asset, reading) else { return Ok(()) };
         let id = candidate.candidate_id;
         let written = run.turns().iter().flat_map(|turn| &turn.readings);
         let twin = written
-            .filter_map(|r| reply::candidate_of(&self.asset, r))
+            .filter_map(|r| kept::candidate_of(&self.asset, r))
             .any(|c| c.candidate_id == id);
         if twin || self.taken.contains(&id) {
             let why = format!("{id} is the id of an earlier candidate");
@@ -180,7 +180,7 @@ impl Review {
         if self.ours.contains(&ask.role) {
             return Ok(());
         }
-        if !reply::mutate_files(reading).is_empty() {
+        if !kept::mutate_files(reading).is_empty() {
             return Err(broken("/mutate_files", "only scripts write files beside their reply"));
         }
         findings::check_ids(known, reading)?;
@@ -221,7 +221,7 @@ impl Review {
     /// What a call is asked that works on this candidate, or on none yet.
     pub(super) fn asked(&self, run: &Run, ask: &Ask, newest: Option<Candidate>) -> crate::Prompt {
         let creates = ask.step.as_str() == CREATE;
-        let review = run.newest(&REVIEW.into()).and_then(reply::merged_review);
+        let review = run.newest(&REVIEW.into()).and_then(kept::merged_review);
         let (wish, before) = reopening::of(run);
         let review = review.or(before);
         let open = findings::shown(&findings::of_run(run), ask);
@@ -279,20 +279,20 @@ impl Workflow for Review {
         let run_id = &run.opened().run;
         let name = format!("review_issue:{run_id}:{}:{}:{seat}:unreadable", self.asset, play.round);
         let issue = Issue {
-            id: reply::named_uuid(&name).to_string(),
+            id: kept::named_uuid(&name).to_string(),
             severity: Severity::Warning,
             message: format!("the review could not be read, so a person has to look: {why}"),
             code: Some(checks::UNREADABLE.to_owned()),
             field: None,
         };
         let verdict = Some(Verdict::NeedsHuman);
-        let review = Reading { verdict, ..reply::standing_in(run.now()) };
+        let review = Reading { verdict, ..kept::standing_in(run.now()) };
         self.by_the_rules(
             run,
             &findings::of_run(run),
             play.round,
             seat,
-            reply::with_house_issue(review, issue),
+            kept::with_house_issue(review, issue),
         )
     }
 }

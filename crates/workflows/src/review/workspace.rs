@@ -15,8 +15,8 @@ pub use fact::{
 };
 
 use super::{
+    kept,
     model::{Asset, AssetId, Candidate, EpisodeWorkspace, ReviewIteration, SCHEMA_VERSION},
-    reply,
     shape::REVIEW,
 };
 use redraft_loop::{Run, RunId};
@@ -182,13 +182,13 @@ fn add_review(asset: &mut Asset, review: ReviewIteration) {
 }
 
 fn add_run(asset: &mut Asset, id: &AssetId, run: &Run) {
-    let seed = run.opened().seed.as_ref().and_then(|seed| reply::candidate_of(id, seed));
+    let seed = run.opened().seed.as_ref().and_then(|seed| kept::candidate_of(id, seed));
     seed.into_iter().for_each(|candidate| add_candidate(asset, candidate));
     for turn in run.turns() {
         if turn.step.as_str() == REVIEW {
-            reply::merged_review(turn).into_iter().for_each(|review| add_review(asset, review));
+            kept::merged_review(turn).into_iter().for_each(|review| add_review(asset, review));
         } else {
-            let candidates = turn.readings.iter().filter_map(|r| reply::candidate_of(id, r));
+            let candidates = turn.readings.iter().filter_map(|r| kept::candidate_of(id, r));
             candidates.for_each(|candidate| add_candidate(asset, candidate));
         }
     }

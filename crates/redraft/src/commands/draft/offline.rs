@@ -12,9 +12,8 @@ use crate::{
 use jiff::Timestamp;
 use redraft_agents::{format_name, offline, provenance};
 use redraft_workflows::review::{
-    files,
+    files, kept,
     model::{AssetId, Candidate},
-    reply,
     workspace::{Drafted, WorkspaceFact},
 };
 use serde_json::json;
@@ -81,7 +80,7 @@ fn candidate(asset: &AssetId, draft: &offline::Draft, n: usize) -> Result<Candid
     let at = clock::now().0 + i64::try_from(n).unwrap_or_default();
     Ok(Candidate {
         asset_id: asset.clone(),
-        candidate_id: reply::named_uuid(&format!("draft:{asset}:{at}:{}", draft.text)),
+        candidate_id: kept::named_uuid(&format!("draft:{asset}:{at}:{}", draft.text)),
         content: draft.text.clone(),
         created_at: Timestamp::from_microsecond(at).unwrap_or_default(),
         format: serde_json::from_value(json!(format_name(draft.format))).map_err(odd)?,

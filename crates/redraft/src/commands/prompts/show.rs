@@ -18,8 +18,9 @@ use redraft_workflows::{
     review::{
         LockedSelection,
         brief::{Brief, Briefed, Side, Task, Templates},
+        kept,
         model::{AssetId, Candidate, ReviewIteration},
-        reply, shape,
+        shape,
     },
 };
 use serde_json::json;
@@ -219,7 +220,7 @@ fn newest(asset: &AssetId, view: &View) -> Result<Option<Candidate>, Failure> {
     let run = view.current_run(asset).map(|stored| &stored.run);
     let written = run.and_then(|run| run.newest(&shape::CREATE.into()));
     let written = written.and_then(|turn| turn.readings.first());
-    match written.and_then(|reading| reply::candidate_of(asset, reading)) {
+    match written.and_then(|reading| kept::candidate_of(asset, reading)) {
         Some(candidate) => Ok(Some(candidate)),
         None => seed(asset, view),
     }
@@ -229,7 +230,7 @@ fn newest(asset: &AssetId, view: &View) -> Result<Option<Candidate>, Failure> {
 fn seed(asset: &AssetId, view: &View) -> Result<Option<Candidate>, Failure> {
     if let Some(stored) = view.current_run(asset) {
         let seed = stored.run.opened().seed.as_ref();
-        return Ok(seed.and_then(|reading| reply::candidate_of(asset, reading)));
+        return Ok(seed.and_then(|reading| kept::candidate_of(asset, reading)));
     }
     let state = view.state()?;
     Ok(state.asset(asset).and_then(|asset| asset.newest_candidate()).cloned())

@@ -5,10 +5,9 @@ use crate::{
     Prompt,
     episode::{SpeakerTurn, Transcript, transcript},
     review::{
-        episode_yaml,
+        episode_yaml, kept,
         model::{ASSET_KINDS, Chapter},
         names::Names,
-        reply,
     },
 };
 use proptest::prelude::*;
@@ -33,7 +32,7 @@ fn brief_on(yaml: &str, transcript: &Transcript) -> Brief {
 
 fn candidate(text: &str) -> Candidate {
     let asset = AssetId::parse("slug").unwrap();
-    let value = serde_json::json!({"asset_id": "slug", "candidate_id": reply::named_uuid("c"),
+    let value = serde_json::json!({"asset_id": "slug", "candidate_id": kept::named_uuid("c"),
         "content": text, "created_at": "2000-01-01T00:00:00Z", "format": "plain", "provenance": []});
     let candidate: Candidate = serde_json::from_value(value).unwrap();
     assert_eq!(candidate.asset_id, asset);
@@ -42,15 +41,15 @@ fn candidate(text: &str) -> Candidate {
 
 fn review(message: &str) -> ReviewIteration {
     let issue = Issue {
-        id: reply::named_uuid("i").to_string(),
+        id: kept::named_uuid("i").to_string(),
         severity: Severity::Error,
         message: message.to_owned(),
         code: None,
         field: None,
     };
     let verdict = Some(Verdict::ChangesRequested);
-    let reading = Reading { verdict, issues: vec![issue], ..reply::standing_in(Time(0)) };
-    reply::review_of(1, &reading).unwrap()
+    let reading = Reading { verdict, issues: vec![issue], ..kept::standing_in(Time(0)) };
+    kept::review_of(1, &reading).unwrap()
 }
 
 /// Both sides' second iteration with these texts in every place that a text can have.

@@ -49,9 +49,9 @@ fn opened(past: Vec<Turn>) -> Opened {
 }
 
 fn written(text: &str) -> Reading {
-    let value = serde_json::json!({"asset_id": "slug", "candidate_id": reply::named_uuid(text),
+    let value = serde_json::json!({"asset_id": "slug", "candidate_id": kept::named_uuid(text),
         "content": text, "created_at": "2000-01-01T00:00:00Z", "format": "plain", "provenance": []});
-    reply::reading_of_candidate(&serde_json::from_value(value).unwrap(), false)
+    kept::reading_of_candidate(&serde_json::from_value(value).unwrap(), false)
 }
 
 fn turn(step: &str, reading: Reading) -> Turn {
@@ -87,13 +87,13 @@ fn past() -> Vec<Turn> {
     let review = Reading {
         verdict: Some(Verdict::ChangesRequested),
         issues: vec![Issue {
-            id: reply::named_uuid("i").to_string(),
+            id: kept::named_uuid("i").to_string(),
             severity: Severity::Error,
             message: "too dull".into(),
             code: None,
             field: None,
         }],
-        ..reply::standing_in(Time(0))
+        ..kept::standing_in(Time(0))
     };
     vec![turn(CREATE, written("first-slug")), turn(REVIEW, review)]
 }
