@@ -150,12 +150,12 @@ impl RunJournal {
     /// plays the run.
     fn of_scopes(&self, spend: Spend) -> Vec<Reservation> {
         let units = [(CALLS, spend.calls), (TOKENS, spend.tokens), (MICRODOLLARS, spend.cost)];
-        let used = units.iter().filter(|(_, amount)| *amount > 0);
-        let of_each = |(unit, amount): &(&str, u64)| {
-            let of = |scope: &String| Reservation::new(scope, *unit, *amount);
-            self.scopes.iter().map(of).collect::<Vec<_>>()
+        let used = units.into_iter().filter(|(_, amount)| *amount > 0);
+        let of = |scope: &String| {
+            let scope = scope.clone();
+            used.clone().map(move |(unit, amount)| Reservation::new(&scope, unit, amount))
         };
-        used.flat_map(of_each).collect()
+        self.scopes.iter().flat_map(of).collect()
     }
 
     /// What concerns this run's own stream has a name of its own in the port.

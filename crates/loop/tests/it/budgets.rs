@@ -147,7 +147,7 @@ fn time_since_the_opening_counts_also_while_nobody_drives() {
     let mut in_time = since_opened(8);
     assert!((1..=2_000_000).contains(&in_time.run.time_left().unwrap()));
     replied(&mut in_time, "review", "ok", None);
-    let stage = since_opened(11);
+    let mut stage = since_opened(11);
     assert_eq!(stage.run.time_left(), Some(0));
     let told = "stop: the 10 s that may be spent on this run are over: it was interrupted, and nobody drove it for 11 s";
     assert_eq!(stage.ending(), told);

@@ -7,8 +7,8 @@ use redraft_loop::{
     Released, Role, RunId, StepId, Time,
 };
 use redraft_store::{
-    CALLS, FactError, HOME_SCOPE, MICRODOLLARS, RunJournal, SERVER_SCOPE, Store, StreamWrite, TOKENS,
-    decode_fact, encode_fact,
+    CALLS, FactError, HOME_SCOPE, MICRODOLLARS, RunJournal, SERVER_SCOPE, Store, StreamWrite,
+    TOKENS, decode_fact, encode_fact,
 };
 
 fn journal(store: &Store, run: &str) -> RunJournal {
