@@ -136,10 +136,7 @@ impl House {
         };
         let played = async {
             let (store, table, cancel) = (&inner.store, &inner.table, &inner.cancel);
-            let played = match solve::cannot_go_on(&run, table) {
-                None => solve::play(store, Err(run), table, &events, cancel).await,
-                Some(why) => solve::close(store, run, why, table, &events, cancel).await,
-            };
+            let played = solve::go_on(store, run, table, &events, cancel).await;
             drop(events);
             played
         };

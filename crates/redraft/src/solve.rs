@@ -8,6 +8,4 @@ mod playing;
 
 pub(crate) use casting::{Shared, Table, table, table_within};
 pub(crate) use place::{home, users_home};
-pub(crate) use playing::{
-    cannot_go_on, close, code, open_runs, opened, play, registration, stored,
-};
+pub(crate) use playing::{code, go_on, open_runs, opened, play, registration, stored};

@@ -29,6 +29,8 @@ pub(crate) struct Table {
     pub(crate) members: Vec<CastMember>,
     pub(crate) bounds: Bounds,
     pub(crate) policy: Policy,
+    /// The caps that the command itself gives.
+    pub(crate) given: Caps,
     /// The agent that writes, by name.
     pub(crate) writer: String,
     /// The scopes beside the home's in whose budgets its runs are counted.
@@ -95,7 +97,7 @@ pub(crate) fn table_within(
         players.insert(role, agent);
     }
     let scopes = shared.iter().map(|shared| shared.scope.to_owned()).collect();
-    Ok(Table { players, members, bounds, policy: plan.policy, writer, scopes })
+    Ok(Table { players, members, bounds, policy: plan.policy, given: plan.caps, writer, scopes })
 }
 
 fn bounds(caps: Caps, critics: u32) -> Result<Bounds, Failure> {

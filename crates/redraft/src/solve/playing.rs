@@ -9,10 +9,10 @@ use crate::{
     commands::review::home_caps,
     episode::{facts, new_run_id},
     exit::{Code, Failure},
-    play::NoFiles,
+    play::{Caps, NoFiles},
 };
 use redraft_engine::{Cancel, Driver, Events, Rest, Stage, sha256};
-use redraft_loop::{CapReached, Epoch, Fact, Input, Opened, Run, RunId, Source, Stop};
+use redraft_loop::{Bounded, CapReached, Epoch, Fact, Input, Opened, Run, RunId, Source, Stop};
 use redraft_store::{Filter, Registration, RunJournal, Store, StreamId, StreamRow};
 use redraft_workflows::solve::{self, End, Request, Settings, Solve};
 use serde::Deserialize;
@@ -56,7 +56,7 @@ pub(crate) fn opened(request: Request, footer: bool, table: &Table) -> Result<Op
     })
 }
 
-/// Plays a new run, or goes on with one, until it rests. The caller holds the run's lock.
+/// Plays a new run, or goes on with one for a person, until it rests. The caller holds the run's lock.
 ///
 /// # Errors
 /// When the journal fails.
@@ -67,35 +67,47 @@ pub(crate) async fn play(
     events: &Events,
     cancel: &Cancel,
 ) -> Result<(Rest, Run), Failure> {
-    driven(store, begin, None, table, events, cancel).await
+    let bounded = begin.as_ref().err().and_then(|run| bounded(run, table));
+    driven(store, begin, bounded, table, events, cancel).await
 }
 
-/// Ends a run that cannot go on with what there is: nobody is asked any more, and its response says why.
+/// Goes on with a run that was opened for a client, until it rests. One that cannot be played any more ends with what
+/// there is: nobody is asked, and its response says why.
 ///
 /// # Errors
 /// When the journal fails.
-pub(crate) async fn close(
+pub(crate) async fn go_on(
     store: &Store,
     run: Run,
-    why: String,
     table: &Table,
     events: &Events,
     cancel: &Cancel,
 ) -> Result<(Rest, Run), Failure> {
-    driven(store, Err(run), Some(why), table, events, cancel).await
+    let cap = cannot_go_on(&run, table);
+    let closed = cap.map(|cap| Input::Cap(CapReached { cap, at: clock::now() }));
+    driven(store, Err(run), closed, table, events, cancel).await
 }
 
-/// Why a run cannot go on at this table; nothing when it can.
-pub(crate) fn cannot_go_on(run: &Run, table: &Table) -> Option<String> {
+fn cannot_go_on(run: &Run, table: &Table) -> Option<String> {
     let mut roles = run.shape().steps().flat_map(|step| step.player.seats());
     let missing = roles.find(|role| !table.players.contains_key(role))?;
     Some(format!("it was interrupted and cannot go on: nobody plays {missing} any more"))
 }
 
+/// Caps that whoever goes on with a run has given are its own from now on. Time is given anew: what has passed is
+/// added to it.
+fn bounded(run: &Run, table: &Table) -> Option<Input> {
+    let at = clock::now();
+    let passed = at.0.saturating_sub(run.opened().at.0).max(0);
+    let time = table.given.time.map(|time| time.saturating_add(passed));
+    let limits = Caps { time, ..table.given }.over(run.limits());
+    (limits != *run.limits()).then(|| Input::Bound(Bounded { limits, at }))
+}
+
 async fn driven(
     store: &Store,
     begin: Result<Opened, Run>,
-    closed_for: Option<String>,
+    first: Option<Input>,
     table: &Table,
     events: &Events,
     cancel: &Cancel,
@@ -122,8 +134,8 @@ async fn driven(
         Ok(opened) => Driver::open(stage, opened)?,
         Err(run) => Driver::resume(stage, run)?,
     };
-    if let Some(cap) = closed_for {
-        driver.give(Input::Cap(CapReached { cap, at: clock::now() }))?;
+    if let Some(input) = first {
+        driver.give(input)?;
     }
     let rest = driver.drive().await?;
     Ok((rest, driver.run().clone()))

@@ -11,7 +11,7 @@ use crate::{
 };
 use serde_json::{Value, json};
 use std::{
-    process::Stdio,
+    process::{Command, Stdio},
     time::{Duration, Instant},
 };
 
@@ -49,28 +49,48 @@ fn check(provider: &Provider, response: &Value) {
     assert_eq!(provider.asked(), 3, "nobody is asked any more");
 }
 
-#[test]
-fn a_solve_that_was_killed_and_left_for_longer_than_its_time_ends_with_what_there_is() {
-    let provider = provider();
-    let sandbox = desk(&provider);
-    let solve = |words: &[&str]| {
-        let mut solve = command(&sandbox, "solve --json");
-        solve.args(words);
-        solve
-    };
-    let time = SECONDS.to_string();
-    let mut killed = solve(&[QUESTION, "--total-seconds", &time]);
+fn solve(sandbox: &Sandbox, words: &[&str]) -> Command {
+    let mut solve = command(sandbox, "solve --json");
+    solve.args(words);
+    solve
+}
+
+/// Kills a solve while its critic is asked, and leaves it alone; its run.
+fn killed_and_left(sandbox: &Sandbox, provider: &Provider) -> String {
+    let mut killed = solve(sandbox, &[QUESTION, "--total-seconds", &SECONDS.to_string()]);
     let mut child = killed.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    criticised(&provider);
+    criticised(provider);
     child.kill().unwrap();
     child.wait().unwrap();
     leave_alone();
     let list = sandbox.json("runs list")["runs"].clone();
-    let run = list[0]["run_id"].as_str().unwrap();
-    let ended = ended(&solve(&["--resume", run]).output().unwrap());
+    list[0]["run_id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_solve_that_was_killed_and_left_for_longer_than_its_time_ends_with_what_there_is() {
+    let provider = provider();
+    let sandbox = desk(&provider);
+    let run = killed_and_left(&sandbox, &provider);
+    let ended = ended(&solve(&sandbox, &["--resume", &run]).output().unwrap());
     assert_eq!(ended.code, 5, "{}{}", ended.out, ended.err);
     check(&provider, &serde_json::from_str(&ended.out).unwrap());
-    one_record(&sandbox, run);
+    one_record(&sandbox, &run);
+}
+
+#[test]
+fn whoever_goes_on_with_a_solve_may_give_it_more_time_from_now_on() {
+    let provider = Provider::new(|seen| match seen.nth {
+        0 if seen.model() == "critic" => Does::Hangs,
+        _ => honest(seen),
+    });
+    let sandbox = desk(&provider);
+    let run = killed_and_left(&sandbox, &provider);
+    let words = ["--resume", &run, "--total-seconds", "60"];
+    let ended = ended(&solve(&sandbox, &words).output().unwrap());
+    assert_eq!(ended.code, 0, "{}{}", ended.out, ended.err);
+    assert_eq!(provider.asked(), 4, "the critic is asked again");
+    one_record(&sandbox, &run);
 }
 
 fn one_record(sandbox: &Sandbox, run: &str) {
