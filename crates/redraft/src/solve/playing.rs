@@ -101,7 +101,7 @@ fn bounded(run: &Run, table: &Table) -> Option<Input> {
     let passed = at.0.saturating_sub(run.opened().at.0).max(0);
     let time = table.given.time.map(|time| time.saturating_add(passed));
     let limits = Caps { time, ..table.given }.over(run.limits());
-    (limits != *run.limits()).then(|| Input::Bound(Bounded { limits, at }))
+    (limits != *run.limits()).then_some(Input::Bound(Bounded { limits, at }))
 }
 
 async fn driven(
