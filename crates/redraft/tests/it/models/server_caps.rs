@@ -217,37 +217,97 @@ fn fifty_questions_never_use_more_than_the_servers_cap_through_kills_and_restart
     assert!(killed * 2 > trials, "{killed} of {trials} trials had a kill in time");
 }
 
+/// Asks one question; the answer, and the exit code that its run is told with.
+fn solved(server: &Server) -> (Value, u64) {
+    let (status, answer) = server.solve("", "What is six times seven?");
+    assert_eq!(status, 200, "{answer}");
+    let path = format!("/v1/runs/{}", answer["run_id"].as_str().unwrap());
+    let run: Value = serde_json::from_str(&server.ask("GET", &path, "", "").1).unwrap();
+    (answer, run["exit_code"].as_u64().unwrap())
+}
+
+#[test]
+fn a_run_that_meets_the_servers_cap_answers_with_what_there_is() {
+    let provider = Provider::new(honest);
+    let sandbox = desk(&provider);
+    let server = Server::start(&sandbox, "--server-calls 5");
+    assert_eq!(solved(&server).1, 0);
+    let (cut, code) = solved(&server);
+    assert!(cut["final_answer"].as_str().unwrap().starts_with("Forty-two."), "{cut}");
+    let told =
+        "critique: calls of server: 5 of 5 used, 1 more asked; the built-in rules criticised";
+    assert!(code == 5 && cut["known_issues"].to_string().contains(told), "{code}: {cut}");
+    let (nothing, code) = solved(&server);
+    let told = "plan: calls of server: 5 of 5 used";
+    assert!(code == 1 && nothing["known_issues"].to_string().contains(told), "{code}: {nothing}");
+    let metrics = || server.ask("GET", "/metrics", "", "").1;
+    let first = metrics();
+    for line in ["redraft_server_calls_used 5\n", "redraft_server_calls_cap 5\n"] {
+        assert!(first.contains(line), "{line}: {first}");
+    }
+    assert!(!first.contains("redraft_server_tokens_cap"), "there is none: {first}");
+    let second = metrics();
+    let commits = first.lines().find(|line| line.starts_with("redraft_commits_total ")).unwrap();
+    assert!(second.contains(commits), "counting writes nothing: {commits}: {second}");
+    assert_eq!(provider.asked(), 5);
+}
+
 #[test]
 fn the_servers_caps_are_its_own_stand_over_restarts_and_are_set_by_who_names_them() {
     let provider = Provider::new(honest);
     let sandbox = desk(&provider);
     let mut server = Server::start(&sandbox, "--server-calls 3");
-    let question = "What is six times seven?";
-    let (_, whole) = server.solve("", question);
-    assert!(!whole.to_string().contains(" of server: "), "{whole}");
-    let (status, cut) = server.solve("", question);
-    let told = "plan: calls of server: 3 of 3 used, 1 more asked";
-    assert!(status == 200 && cut["known_issues"].to_string().contains(told), "{cut}");
-    let metrics = server.ask("GET", "/metrics", "", "").1;
-    for line in ["redraft_server_calls_used 3\n", "redraft_server_calls_cap 3\n"] {
-        assert!(metrics.contains(line), "{line}: {metrics}");
-    }
-    assert!(!metrics.contains("redraft_server_tokens_cap"), "there is none: {metrics}");
+    solved(&server);
     expect(&sandbox, 0, "solve Why");
     assert_eq!(provider.asked(), 6, "a solve of the command line is not the server's");
     server.kill();
     let mut server = Server::start(&sandbox, "");
-    assert!(server.solve("", question).1.to_string().contains(told), "it stands over a restart");
+    assert_eq!((solved(&server).1, provider.asked()), (1, 6), "it stands over a restart");
     let set = expect(&sandbox, 0, "budget set --server --calls 4").out;
     assert!(set.contains("Home: calls: 6 used, no cap\n"), "{set}");
     assert!(set.contains("Server: calls: 3 of 4 used\n"), "{set}");
-    server.solve("", question);
+    solved(&server);
     assert_eq!(provider.asked(), 7, "it holds at once");
     server.kill();
     let server = Server::start(&sandbox, "--server-calls none");
     assert_eq!(of_server(&sandbox, "calls"), (4, None), "what is used stays used");
-    server.solve("", question);
-    assert_eq!(provider.asked(), 10);
+    assert_eq!((solved(&server).1, provider.asked()), (0, 10));
+}
+
+/// Has a server killed while the critic of its run is asked; the run.
+fn left_behind(sandbox: &Sandbox, provider: &Provider, words: &str) -> String {
+    let (mut server, before) = (Server::start(sandbox, words), provider.asked());
+    let body = json!({"prompt": "What is six times seven?"}).to_string();
+    server.ask("POST", "/v1/solve", "prefer: respond-async\r\n", &body);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while provider.asked() < before + 3 {
+        std::thread::sleep(Duration::from_millis(5)); // real time: until the critic is asked
+        assert!(Instant::now() < deadline);
+    }
+    server.kill();
+    let list = sandbox.json("runs list")["runs"].clone();
+    list[0]["run_id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_servers_run_counts_as_the_servers_whoever_goes_on_with_it() {
+    let provider = Provider::new(|seen| match seen.nth {
+        0 | 2 if seen.model() == "critic" => Does::Hangs,
+        _ => honest(seen),
+    });
+    let sandbox = Sandbox::new();
+    sandbox.expect(0, "init");
+    configure(&sandbox, &provider, &prices());
+    let run = left_behind(&sandbox, &provider, "--server-calls 9");
+    expect(&sandbox, 0, &format!("solve --resume {run}"));
+    assert_eq!(of_server(&sandbox, "calls"), (4, Some(9)), "one of them may have been billed");
+    let run = left_behind(&sandbox, &provider, "--server-usd 5");
+    let refused = expect(&sandbox, 2, &format!("solve --resume {run}"));
+    assert!(refused.err.contains("the server's cap on money"), "{}", refused.err);
+    let server = Server::start(&sandbox, "");
+    server.ask("GET", &format!("/v1/runs/{run}/events"), "", "");
+    assert_eq!(of_server(&sandbox, "calls"), (8, Some(9)), "the server goes on with it");
+    assert_eq!(provider.asked(), 8);
 }
 
 #[test]
