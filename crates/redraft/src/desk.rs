@@ -4,19 +4,22 @@
 //! and no client's going away ends it.
 //! Absent here: HTTP.
 
+mod counters;
 mod keys;
 mod reading;
+mod views;
 
+use self::{counters::Counts, views::Views};
 use crate::{
     exit::{Code, Failure},
     solve::{self, Table},
 };
 use futures::{FutureExt, StreamExt, stream};
 use redraft_engine::{Cancel, Events, Rest};
-use redraft_loop::{Run, RunId};
+use redraft_loop::{Run, RunId, Stop};
 use redraft_server::{
-    Answer, BoxFuture, Counter, CounterKind, DeskError, FactLine, FactStream, Key, Opened, RunPage,
-    RunView, Standing,
+    Answer, BoxFuture, Counter, DeskError, FactLine, FactStream, Key, Opened, RunPage, RunView,
+    Standing,
 };
 use redraft_store::{Home, Store, Wait};
 use redraft_workflows::solve::Request;
@@ -25,11 +28,11 @@ use std::{
     collections::BTreeMap,
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     time::Duration,
 };
-use tokio::{sync::watch, task::JoinSet};
+use tokio::{sync::watch, task::JoinSet, time::timeout};
 
 /// How a run of this process stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,6 +59,9 @@ struct Inner {
     driven: Mutex<BTreeMap<RunId, watch::Receiver<Seen>>>,
     tasks: Mutex<JoinSet<()>>,
     opened: AtomicU64,
+    /// Runs whose drivers were stopped.
+    left: AtomicUsize,
+    views: Views,
 }
 
 impl House {
@@ -69,26 +75,33 @@ impl House {
             driven: Mutex::default(),
             tasks: Mutex::default(),
             opened: AtomicU64::new(0),
+            left: AtomicUsize::new(0),
+            views: Views::default(),
         }))
     }
 
     /// Goes on with the runs that an earlier server has left; gives how many.
     pub(crate) fn pick_up(&self) -> Result<usize, Failure> {
-        let open = solve::open_runs(&self.0.store)?;
+        let open = solve::open_runs(&self.0.store, &self.0.table)?;
         let count = open.len();
         open.into_iter().for_each(|run| self.drive(run));
         Ok(count)
     }
 
-    /// Stops the drivers and waits until all of them rest; their runs go on at the next start.
-    pub(crate) async fn close(&self) {
+    /// Stops the drivers: nothing new is asked, and what is in flight is waited for so long. Then all of them rest, and
+    /// their runs go on at the next start. Gives how many runs that are.
+    pub(crate) async fn close(&self, patience: Duration) -> usize {
         self.0.cancel.soon.cancel();
-        self.0.cancel.now.cancel();
         let mut tasks = {
             let mut tasks = self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner);
             std::mem::take(&mut *tasks)
         };
-        while tasks.join_next().await.is_some() {}
+        let all = async { while tasks.join_next().await.is_some() {} };
+        if timeout(patience, all).await.is_err() {
+            self.0.cancel.now.cancel();
+            while tasks.join_next().await.is_some() {}
+        }
+        self.0.left.load(Ordering::Relaxed)
     }
 
     /// Drives a run that stands in the journal, in a task of the desk's own.
@@ -122,8 +135,8 @@ impl House {
             }
         };
         let played = async {
-            let played =
-                solve::play(&inner.store, Err(run), &inner.table, &events, &inner.cancel).await;
+            let (store, table, cancel) = (&inner.store, &inner.table, &inner.cancel);
+            let played = solve::go_on(store, run, table, &events, cancel).await;
             drop(events);
             played
         };
@@ -133,6 +146,7 @@ impl House {
             Ok((Rest::Decided(_), _)) => Seen::Decided,
             Ok((Rest::Stopped(stop), run)) => {
                 let code = solve::code(&Rest::Stopped(stop.clone()), &run);
+                inner.left.fetch_add(usize::from(stop == Stop::Interrupted), Ordering::Relaxed);
                 Seen::Rests(crate::commands::review::stop_text(&stop), code)
             }
             Ok((Rest::Waiting(turn), _)) => {
@@ -260,7 +274,8 @@ impl redraft_server::Desk for House {
         limit: usize,
         before: Option<RunId>,
     ) -> BoxFuture<'_, Result<RunPage, DeskError>> {
-        let page = reading::page(&self.0.store, limit, before.as_ref(), |run| self.standing(run));
+        let page =
+            self.0.views.page(&self.0.store, limit, before.as_ref(), |run| self.standing(run));
         std::future::ready(page).boxed()
     }
 
@@ -289,24 +304,8 @@ impl redraft_server::Desk for House {
     }
 
     fn counters(&self) -> BoxFuture<'_, Vec<Counter>> {
-        let counter = |name, help, kind, value| Counter { name, help, kind, value };
-        let driven = self.driven().len() as u64;
-        let opened = self.0.opened.load(Ordering::Relaxed);
-        let counters = vec![
-            counter(
-                "redraft_runs_opened_total",
-                "Runs opened since the start.",
-                CounterKind::Counter,
-                opened,
-            ),
-            counter("redraft_runs_driven", "Runs driven now.", CounterKind::Gauge, driven),
-            counter(
-                "redraft_commits_total",
-                "Durable commits since the start.",
-                CounterKind::Counter,
-                self.0.store.commits(),
-            ),
-        ];
+        let (opened, driven) = (self.0.opened.load(Ordering::Relaxed), self.driven().len() as u64);
+        let counters = counters::all(&self.0.store, Counts { opened, driven });
         std::future::ready(counters).boxed()
     }
 }

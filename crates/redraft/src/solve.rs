@@ -6,6 +6,6 @@ mod casting;
 mod place;
 mod playing;
 
-pub(crate) use casting::{Table, table};
+pub(crate) use casting::{Shared, Table, table, table_within};
 pub(crate) use place::{home, users_home};
-pub(crate) use playing::{code, open_runs, opened, play, registration, stored};
+pub(crate) use playing::{code, go_on, open_runs, opened, play, registration, stored};

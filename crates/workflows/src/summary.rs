@@ -11,7 +11,7 @@ use crate::{
 };
 use redraft_loop::{
     Ask, Condition::LastRound, Failing, Gate, Limits, Outcome, Play, Player, Reading, Rule, Run,
-    Shape, Step, StepId,
+    Shape, Step, StepId, Timing,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -113,6 +113,7 @@ pub fn shape(limits: Limits, repairs: u32) -> Shape {
         closing: vec![step(EPISODE)],
         rules: vec![Rule::new(all, Outcome::Ended, SUMMARISED)],
         limits,
+        timing: Timing::Driven,
     }
 }
 

@@ -11,6 +11,7 @@ use redraft_workflows::solve::{
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 const STEPS: [&str; 5] = ["plan", "generate", "critique", "revise", "recritique"];
@@ -94,16 +95,42 @@ impl Agent for Cast {
 /// What came of a solve.
 struct Came {
     run: Run,
+    facts: Vec<Fact>,
     response: Response,
     asked: Vec<String>,
 }
 
 fn solved(goes: BTreeMap<&'static str, Goes>, finds: bool, calls: u32) -> Came {
+    gone_on_with(&[], Duration::ZERO, goes, finds, calls)
+}
+
+/// Goes on with a run that has these facts, so long after it was opened; without any, opens one.
+fn gone_on_with(
+    facts: &[Fact],
+    after: Duration,
+    goes: BTreeMap<&'static str, Goes>,
+    finds: bool,
+    calls: u32,
+) -> Came {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().start_paused(true).build().unwrap();
     let cast = Arc::new(Cast { goes, finds, asked: Mutex::default() });
     let roles = ["planner", "generator", "critic"].map(Role::new);
     let players = roles.map(|role| (role, Arc::clone(&cast) as Arc<dyn Agent>)).into();
+    let house = House::new();
+    house.journal.lock().unwrap().extend(facts.iter().cloned());
+    let rest = runtime.block_on(async {
+        let _ = house.began.set(tokio::time::Instant::now());
+        tokio::time::advance(after).await;
+        drive_opened(&house, &players, opened_solve(calls), &Solve).await.unwrap()
+    });
+    assert!(matches!(rest, Rest::Decided(_)), "it always ends with a response: {rest:?}");
+    let run = Run::replay(house.facts()).unwrap();
+    let asked = cast.asked.lock().unwrap().clone();
+    Came { response: response(&run), facts: house.facts(), run, asked }
+}
+
+fn opened_solve(calls: u32) -> Opened {
     let limits = Limits {
         rounds: 1,
         calls: Some(calls),
@@ -121,20 +148,14 @@ fn solved(goes: BTreeMap<&'static str, Goes>, finds: bool, calls: u32) -> Came {
         context: None,
     };
     let problem = normalize(&request).unwrap();
-    let settings = Settings { request, problem, footer: true };
+    let settings = Settings { request, problem, footer: true, scopes: vec![] };
     let settings = serde_json::to_value(settings).unwrap();
-    let house = House::new();
-    let opened = Opened { settings, ..opened(shape) };
-    let rest = runtime.block_on(drive_opened(&house, &players, opened, &Solve)).unwrap();
-    assert!(matches!(rest, Rest::Decided(_)), "it always ends with a response: {rest:?}");
-    let run = Run::replay(house.facts()).unwrap();
-    let asked = cast.asked.lock().unwrap().clone();
-    Came { response: response(&run), run, asked }
+    Opened { settings, ..opened(shape) }
 }
 
 /// What holds of every solve, however it went.
 fn promised(came: &Came, place: &str) {
-    let Came { run, response, asked } = came;
+    let Came { run, response, asked, .. } = came;
     let drafts = candidates(run);
     if let Some(draft) = drafts.last() {
         assert!(response.final_answer.contains(&draft.answer_draft), "{place}: {response:?}");
@@ -201,6 +222,41 @@ fn the_critics_call_is_kept_back_while_the_others_fail() {
     let came = solved([("plan", Goes::ServerError), ("generate", Goes::Garbage)].into(), true, 3);
     promised(&came, "a cap of three");
     assert_eq!(came.asked.last().unwrap(), "critique", "{:?}", came.asked);
+}
+
+#[test]
+fn a_run_that_was_left_for_longer_than_its_time_ends_with_what_there_is_wherever_it_was_left() {
+    let whole = solved(BTreeMap::new(), true, 6);
+    for left in 1..whole.facts.len() {
+        let facts = &whole.facts[..left];
+        let came = gone_on_with(facts, Duration::from_secs(400), BTreeMap::new(), true, 6);
+        let place = format!("left after fact {left}, {}", facts[left - 1].kind());
+        assert!(came.asked.is_empty(), "{place}: {:?}", came.asked);
+        let known = came.response.known_issues.join("\n");
+        let done =
+            whole.run.turns().len() <= Run::replay(facts.to_vec()).unwrap().turns().len() + 1;
+        let told =
+            known.contains("300 s that may be spent on this run are over: it was interrupted");
+        assert!(told || done, "{place}: {known}");
+        if let Some(draft) = candidates(&came.run).last() {
+            assert!(came.response.final_answer.contains(&draft.answer_draft), "{place}");
+            assert!(!critiques(&came.run).is_empty(), "{place}: every answer is criticised");
+        }
+    }
+}
+
+#[test]
+fn a_run_that_is_picked_up_in_time_goes_on_as_if_nothing_had_happened() {
+    let whole = solved(BTreeMap::new(), true, 6);
+    for left in 1..whole.facts.len() {
+        let facts = &whole.facts[..left];
+        let came = gone_on_with(facts, Duration::from_secs(200), BTreeMap::new(), true, 6);
+        let place = format!("left after fact {left}, {}", facts[left - 1].kind());
+        assert_eq!(came.response.final_answer, whole.response.final_answer, "{place}");
+        let before = Run::replay(facts.to_vec()).unwrap();
+        let answered = before.calls() as usize - before.unanswered().len();
+        assert_eq!(came.asked, STEPS[answered..], "{place}: none that was answered");
+    }
 }
 
 proptest! {

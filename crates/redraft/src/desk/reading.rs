@@ -10,9 +10,9 @@ use crate::{
 };
 use redraft_engine::{Rest, RunRecord};
 use redraft_loop::{Exit, Fact, Outcome, Run, RunId};
-use redraft_server::{Answer, DeskError, FactLine, RunPage, RunView, Standing, TokenCount};
-use redraft_store::{Filter, Store, StreamId};
-use redraft_workflows::solve::{NAME, response};
+use redraft_server::{Answer, DeskError, FactLine, RunView, Standing, TokenCount};
+use redraft_store::{Store, StreamId};
+use redraft_workflows::solve::response;
 use serde_json::Value;
 
 /// A run of the journal.
@@ -104,33 +104,6 @@ pub(super) fn view(run: &Run, standing: Standing) -> RunView {
         facts: run.facts(),
         standing,
     }
-}
-
-/// A part of the list of solves.
-pub(super) fn page(
-    store: &Store,
-    limit: usize,
-    before: Option<&RunId>,
-    standing: impl Fn(&Run) -> Standing,
-) -> Result<RunPage, DeskError> {
-    let filter =
-        Filter { kind: Some("run".into()), workflow: Some(NAME.to_owned()), ..Filter::default() };
-    let rows = store.streams(&filter).map_err(|error| DeskError::Unavailable(error.to_string()))?;
-    let ids: Vec<RunId> = rows.iter().map(|row| RunId::new(row.stream.as_str())).collect();
-    let from = match before {
-        None => 0,
-        Some(before) => {
-            let found = ids.iter().position(|id| id == before);
-            found.ok_or_else(|| DeskError::NoSuchRun(before.clone()))? + 1
-        }
-    };
-    let runs = ids.iter().skip(from).take(limit).map(|id| {
-        let run = run(store, id)?;
-        let standing = standing(&run);
-        Ok(view(&run, standing))
-    });
-    let runs = runs.collect::<Result<_, DeskError>>()?;
-    Ok(RunPage { runs, more: ids.len() > from + limit })
 }
 
 /// A run's record.

@@ -13,7 +13,7 @@ use crate::{
 use redraft_agents::{OfflineAnswerer, llm::Connections};
 use redraft_engine::{Agent, Policy};
 use redraft_loop::{CastMember, Limits, Role};
-use redraft_store::{Home, Store};
+use redraft_store::{HOME_SCOPE, Home, Store};
 use redraft_workflows::solve::{self, Bounds, DEFAULT_CALLS, GENERATOR, PLANNER};
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -29,8 +29,20 @@ pub(crate) struct Table {
     pub(crate) members: Vec<CastMember>,
     pub(crate) bounds: Bounds,
     pub(crate) policy: Policy,
+    /// The caps that the command itself gives.
+    pub(crate) given: Caps,
     /// The agent that writes, by name.
     pub(crate) writer: String,
+    /// The scopes beside the home's in whose budgets its runs are counted.
+    pub(crate) scopes: Vec<String>,
+}
+
+/// A scope in whose budgets runs are counted beside the home's, and which caps will stand in it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shared {
+    pub(crate) scope: &'static str,
+    pub(crate) money: bool,
+    pub(crate) tokens: bool,
 }
 
 /// Casts solves: who writes also plans and revises; reviewers are the critics.
@@ -38,6 +50,19 @@ pub(crate) struct Table {
 /// # Errors
 /// When an agent is missing, cannot be held to a cap, or the cap on calls leaves no critique.
 pub(crate) fn table(config: &Config, flags: &CallFlags, home: &Home) -> Result<Table, Failure> {
+    table_within(config, flags, home, None)
+}
+
+/// The same for runs that are counted in a scope of their own too.
+///
+/// # Errors
+/// As for [`table`].
+pub(crate) fn table_within(
+    config: &Config,
+    flags: &CallFlags,
+    home: &Home,
+    shared: Option<Shared>,
+) -> Result<Table, Failure> {
     let name = |name: &str| planning::plain(config, name);
     let writer = name(&config.creator.value);
     let critics: Vec<String> = config.reviewers.value.iter().map(|one| name(one)).collect();
@@ -55,7 +80,9 @@ pub(crate) fn table(config: &Config, flags: &CallFlags, home: &Home) -> Result<T
     let roles = [(Role::new(PLANNER), &writer), (Role::new(GENERATOR), &writer)];
     let roles = roles.into_iter().chain(solve::critic_roles(count).into_iter().zip(&critics));
     let connections = Connections::default();
-    let capped = capped(config, &bounds.limits, home)?;
+    let (money, tokens) = capped(config, &bounds.limits, home)?;
+    let held = |cap: fn(&Shared) -> bool| shared.as_ref().is_some_and(cap);
+    let capped = (money || held(|shared| shared.money), tokens || held(|shared| shared.tokens));
     let (mut players, mut members) = (Players::new(), Vec::new());
     for (role, name) in roles {
         let Player { agent, model, family } = agents.seat(name, &connections, capped)?;
@@ -69,7 +96,8 @@ pub(crate) fn table(config: &Config, flags: &CallFlags, home: &Home) -> Result<T
         });
         players.insert(role, agent);
     }
-    Ok(Table { players, members, bounds, policy: plan.policy, writer })
+    let scopes = shared.iter().map(|shared| shared.scope.to_owned()).collect();
+    Ok(Table { players, members, bounds, policy: plan.policy, given: plan.caps, writer, scopes })
 }
 
 fn bounds(caps: Caps, critics: u32) -> Result<Bounds, Failure> {
@@ -93,7 +121,7 @@ fn bounds(caps: Caps, critics: u32) -> Result<Bounds, Failure> {
 
 /// Whether a cap on money, and one on tokens, holds.
 fn capped(config: &Config, limits: &Limits, home: &Home) -> Result<(bool, bool), Failure> {
-    let stands = home_caps::caps_money(Store::open_existing(home)?.as_ref())?;
+    let stands = home_caps::caps_money(Store::open_existing(home)?.as_ref(), HOME_SCOPE)?;
     let money = stands || limits.cost.is_some() || config.home.usd.is_some();
     Ok((money, limits.tokens.is_some() || config.home.tokens.is_some()))
 }

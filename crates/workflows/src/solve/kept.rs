@@ -22,6 +22,9 @@ pub struct Settings {
     pub problem: Problem,
     /// Whether answers get a footer, where their form allows one.
     pub footer: bool,
+    /// The scopes beside the home's in whose budgets its calls are counted, whoever drives it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scopes: Vec<String>,
 }
 
 /// Why a step has less than it should.

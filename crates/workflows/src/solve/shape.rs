@@ -6,7 +6,7 @@
 
 use redraft_loop::{
     Condition::{Accepted, Found, LastRound},
-    Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step,
+    Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step, Timing,
 };
 
 /// The name of the workflow.
@@ -89,6 +89,8 @@ pub fn shape(bounds: &Bounds) -> Shape {
         closing: vec![step(ASSEMBLE, Player::Workflow, 0)],
         rules: rules(),
         limits: Limits { rounds: 1, ..bounds.limits.clone() },
+        // Somebody waits for the answer, also while a server is down.
+        timing: Timing::SinceOpened,
     }
 }
 

@@ -13,13 +13,13 @@ use std::{
 };
 
 /// A server of the built binary; it is killed with the test.
-struct Server {
-    process: Child,
-    address: String,
+pub(super) struct Server {
+    pub(super) process: Child,
+    pub(super) address: String,
 }
 
 impl Server {
-    fn start(sandbox: &Sandbox, words: &str) -> Self {
+    pub(super) fn start(sandbox: &Sandbox, words: &str) -> Self {
         let mut command: Command =
             sandbox.command(REDRAFT, &format!("serve --listen 127.0.0.1:0 {words}"));
         command.env("XDG_CONFIG_HOME", sandbox.join("config")).env("TEST_KEY", KEY);
@@ -31,30 +31,41 @@ impl Server {
     }
 
     /// One request on a connection of its own: the status and the body.
-    fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let (host, length) = (&self.address, body.len());
-        write!(
-            stream,
-            "{method} {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n{headers}\r\n{body}"
-        )
-        .unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+    pub(super) fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+        exchange(&self.address, method, path, headers, body).unwrap()
     }
 
-    fn solve(&self, headers: &str, prompt: &str) -> (u16, Value) {
+    pub(super) fn solve(&self, headers: &str, prompt: &str) -> (u16, Value) {
         let body = json!({ "prompt": prompt }).to_string();
         let (status, body) = self.ask("POST", "/v1/solve", headers, &body);
         (status, serde_json::from_str(&body).unwrap())
     }
 
-    fn kill(&mut self) {
+    pub(super) fn kill(&mut self) {
         let _ = self.process.kill();
         self.process.wait().unwrap();
     }
+}
+
+/// The same with a server that may be gone before it has answered.
+pub(super) fn exchange(
+    address: &str,
+    method: &str,
+    path: &str,
+    headers: &str,
+    body: &str,
+) -> std::io::Result<(u16, String)> {
+    let (mut stream, length) = (TcpStream::connect(address)?, body.len());
+    write!(
+        stream,
+        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n{headers}\r\n{body}"
+    )?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    let cut_off = || std::io::Error::from(std::io::ErrorKind::UnexpectedEof);
+    let (head, body) = answer.split_once("\r\n\r\n").ok_or_else(cut_off)?;
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+    Ok((status.ok_or_else(cut_off)?, body.to_owned()))
 }
 
 impl Drop for Server {
@@ -63,7 +74,7 @@ impl Drop for Server {
     }
 }
 
-fn desk(provider: &Provider) -> Sandbox {
+pub(super) fn desk(provider: &Provider) -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.expect(0, "init");
     configure(&sandbox, provider, "");

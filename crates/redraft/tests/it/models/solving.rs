@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::process::{Command, Stdio};
 
 /// What a call is for, as its reply's form tells.
-fn step(seen: &Seen) -> String {
+pub(super) fn step(seen: &Seen) -> String {
     let form = &seen.body["response_format"]["json_schema"]["name"];
     form.as_str().unwrap_or_default().to_owned()
 }
