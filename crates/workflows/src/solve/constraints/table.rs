@@ -290,24 +290,3 @@ fn the_output_format_is_read_like_a_constraint_and_a_repeated_one_is_told_once()
     let twice = Problem { constraints: vec!["no headings".into(); 3], ..problem("") };
     assert_eq!(breaches(&twice, "# a").len(), 1);
 }
-
-#[test]
-fn formats_of_machines_are_known() {
-    for (spec, constraint, machine) in [
-        ("json", "", true),
-        ("a JSON object", "", true),
-        ("YAML", "", true),
-        ("JSON matching this schema: {}", "", true),
-        ("", "Return valid JSON with keys a and b", true),
-        ("", "as CSV", true),
-        ("", "No Markdown, only JSON", true),
-        ("", "", false),
-        ("markdown", "", false),
-        ("Markdown with a JSON example", "", false),
-        ("not JSON", "", false),
-        ("", "explain JSON", false),
-    ] {
-        let constraints = [constraint.to_owned()];
-        assert_eq!(is_machine_format(spec, &constraints), machine, "{spec:?} {constraint:?}");
-    }
-}
