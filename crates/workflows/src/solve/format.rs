@@ -42,8 +42,25 @@ const REFUSING: [&str; 16] = [
 ];
 /// Words that may stand between a refusal and what it refuses.
 const BETWEEN: [&str; 19] = [
-    "any", "a", "an", "the", "of", "use", "using", "return", "output", "valid", "raw", "in", "as",
-    "or", "code", "plain", "extra", "als", "surrounding",
+    "any",
+    "a",
+    "an",
+    "the",
+    "of",
+    "use",
+    "using",
+    "return",
+    "output",
+    "valid",
+    "raw",
+    "in",
+    "as",
+    "or",
+    "code",
+    "plain",
+    "extra",
+    "als",
+    "surrounding",
 ];
 /// Behind these the name of a format is that of a part, or of a subject.
 const WITHIN: [&str; 11] = [
@@ -61,7 +78,14 @@ const WITHIN: [&str; 11] = [
 ];
 /// Before these it is that of a part.
 const PARTS: [&str; 9] = [
-    "example", "examples", "snippet", "snippets", "code", "block", "blocks", "beispiel",
+    "example",
+    "examples",
+    "snippet",
+    "snippets",
+    "code",
+    "block",
+    "blocks",
+    "beispiel",
     "beispiele",
 ];
 

@@ -64,7 +64,8 @@ fn is_markup(text: &str) -> bool {
     if !text.starts_with('<') || !text.ends_with('>') {
         return false;
     }
-    let starts = |with: &str| text.get(..with.len()).is_some_and(|is| is.eq_ignore_ascii_case(with));
+    let starts =
+        |with: &str| text.get(..with.len()).is_some_and(|is| is.eq_ignore_ascii_case(with));
     let name = text[1..].split(|sign: char| sign.is_whitespace() || "/>".contains(sign)).next();
     let closed = |name: &str| {
         let end = text.rsplit_once("</").map(|(_, end)| end.trim_end_matches('>').trim());
@@ -83,7 +84,9 @@ fn is_yaml(text: &str) -> bool {
         && documents.all(|one| match serde_saphyr::from_str::<Value>(one) {
             Ok(Value::Object(keys)) => keys.len() > 1 || !sentence,
             Ok(Value::Array(items)) => items.iter().any(Value::is_object),
-            Ok(Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) | Err(_) => false,
+            Ok(Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) | Err(_) => {
+                false
+            }
         })
 }
 

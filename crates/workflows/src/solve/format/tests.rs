@@ -108,7 +108,11 @@ fn one_fence_around_all_of_a_machine_format_is_taken_off() {
     }
     let json = problem("why?", "", "json");
     assert_eq!(unfenced(&json, "~~~~\n[1]\n~~~~"), Some("[1]"));
-    assert_eq!(unfenced(&json, "```\n{\"a\": }\n```"), Some("{\"a\": }"), "what is in it is judged");
+    assert_eq!(
+        unfenced(&json, "```\n{\"a\": }\n```"),
+        Some("{\"a\": }"),
+        "what is in it is judged"
+    );
     for kept in [
         JSON,
         "```python\nprint(1)\n```",
