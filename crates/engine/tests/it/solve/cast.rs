@@ -87,8 +87,12 @@ pub(super) fn draft(answer: &str, assumed: &str) -> Value {
 /// A critique with these issues, each a severity and a description.
 pub(super) fn critique(issues: &[(&str, &str)]) -> Value {
     let issue = |(severity, description): &(&str, &str)| json!({"role": "risk", "severity": severity, "description": description});
-    let issues: Vec<Value> = issues.iter().map(issue).collect();
-    json!({"issues": issues, "constraint_violations": [], "missing_roles": [], "suggested_fixes": []})
+    json!({
+        "issues": issues.iter().map(issue).collect::<Vec<Value>>(),
+        "constraint_violations": [],
+        "missing_roles": [],
+        "suggested_fixes": [],
+    })
 }
 
 impl Says {

@@ -1,5 +1,6 @@
 //! Solves whose calls fail in every position, in every way: what the contract promises holds in each.
 
+mod any;
 mod cast;
 mod footers;
 mod house_critic;
