@@ -131,6 +131,8 @@ fn phrases_are_looked_for() {
         ("starts with \"Short answer:\"", "**Short answer:** yes", "Yes."),
         ("Begin with 'Dear team'", "Dear team, hello", "Hello"),
         ("End with \"Good luck!\"", "Do it. Good luck!", "Do it."),
+        ("End with \"Good luck!\" and use no headings", "Do it. Good luck!", "Do it."),
+        ("End with \"Good luck!\", in one paragraph", "Do it. Good luck!", "Do it."),
         ("endet mit „Viel Erfolg“", "Los. Viel Erfolg.", "Los."),
     ]));
 }
