@@ -90,12 +90,11 @@ const PARTS: [&str; 9] = [
 ];
 
 /// What a request says of the format of its answer.
-#[derive(Debug, PartialEq, Eq)]
 enum Asked {
     /// A machine's, in so many words.
     Machine,
     /// It mentions these.
-    Perhaps(Vec<Machine>),
+    Perhaps(Vec<Mention>),
 }
 
 /// May a footer stand below this answer?
@@ -105,7 +104,7 @@ pub(super) fn bears_footer(problem: &Problem, answer: &str) -> bool {
     }
     match asked(problem) {
         Asked::Machine => false,
-        Asked::Perhaps(formats) => !formats.iter().any(|format| looks::like(*format, answer)),
+        Asked::Perhaps(mentions) => !mentions.iter().any(|one| looks::like(one.format, answer)),
     }
 }
 
@@ -118,7 +117,9 @@ pub(super) fn unfenced<'a>(problem: &Problem, answer: &'a str) -> Option<&'a str
     }
     let wanted = match asked(problem) {
         Asked::Machine => true,
-        Asked::Perhaps(formats) => formats.iter().any(|format| looks::like(*format, inner)),
+        Asked::Perhaps(mentions) => {
+            mentions.iter().any(|one| !one.is_part && looks::like(one.format, inner))
+        }
     };
     wanted.then_some(inner)
 }
@@ -126,19 +127,20 @@ pub(super) fn unfenced<'a>(problem: &Problem, answer: &'a str) -> Option<&'a str
 fn asked(problem: &Problem) -> Asked {
     let Problem { problem_statement, constraints, output_spec, .. } = problem;
     let spec = Words::of(output_spec);
-    let is_named = spec.mentions().any(|mention| !mention.is_part) && !spec.names(&HUMAN);
+    let mut mentions = spec.mentions();
+    let is_for_people = spec.names(&HUMAN);
+    let is_named = !is_for_people && mentions.iter().any(|mention| !mention.is_part);
     if is_named || constraints.iter().any(|words| constraints::asks_for_machine_format(words)) {
         return Asked::Machine;
     }
-    let mut formats = Vec::new();
-    for text in [output_spec, problem_statement].into_iter().chain(constraints) {
-        for Mention { format, .. } in Words::of(text).mentions() {
-            if !formats.contains(&format) {
-                formats.push(format);
-            }
+    // Who asks for a text means it, whatever else is spoken of.
+    let others = [problem_statement].into_iter().chain(constraints).filter(|_| !is_for_people);
+    for mention in others.flat_map(|text| Words::of(text).mentions()) {
+        if !mentions.contains(&mention) {
+            mentions.push(mention);
         }
     }
-    Asked::Perhaps(formats)
+    Asked::Perhaps(mentions)
 }
 
 fn wants_fence(problem: &Problem) -> bool {
@@ -151,6 +153,7 @@ fn named(word: &str) -> Option<Machine> {
 }
 
 /// The name of a format where nothing refuses it.
+#[derive(PartialEq, Eq)]
 struct Mention {
     format: Machine,
     /// Whether it seems to be that of a part of the answer, or of what the answer is about.
@@ -177,13 +180,13 @@ impl Words {
         self.0.split_whitespace().collect()
     }
 
-    fn mentions(&self) -> impl Iterator<Item = Mention> {
+    fn mentions(&self) -> Vec<Mention> {
         let words = self.list();
         let found = words.iter().enumerate().filter_map(|(at, word)| {
             let format = named(word)?;
             (!is_refused(&words, at)).then(|| Mention { format, is_part: is_part(&words, at) })
         });
-        found.collect::<Vec<_>>().into_iter()
+        found.collect()
     }
 
     /// Is one of these names there, and not refused? Beside the name of a format they say nothing: `text/csv`.

@@ -80,50 +80,56 @@ fn problem(run: &Run) -> Problem {
 }
 
 impl Solve {
-    fn read_draft(run: &Run, text: &str, shown: &[&str]) -> Result<Reading, Unreadable> {
+    fn read_draft(problem: &Problem, text: &str, shown: &[&str]) -> Result<Reading, Unreadable> {
         let draft: Candidate = read_as(forms::candidate(), text, shown)?;
         if draft.answer_draft.trim().is_empty() {
             return Err(broken("/answer_draft", "is empty; answer as far as you can"));
         }
-        Ok(Self::drafted(run, draft, None))
+        Ok(Self::drafted(problem, draft, None))
     }
 
     /// A draft is what a program can read where one will read it: without a fence around it.
-    fn drafted(run: &Run, draft: Candidate, incident: Option<Incident>) -> Reading {
-        let unfenced = format::unfenced(&problem(run), &draft.answer_draft).map(str::to_owned);
+    fn drafted(problem: &Problem, draft: Candidate, incident: Option<Incident>) -> Reading {
+        let unfenced = format::unfenced(problem, &draft.answer_draft).map(str::to_owned);
         let answer_draft = unfenced.filter(|inner| !inner.trim().is_empty());
         let answer_draft = answer_draft.unwrap_or(draft.answer_draft);
         draft_reading(Candidate { answer_draft, ..draft }, incident)
     }
 
     /// The rules speak once a turn, in the first seat's critique.
-    fn criticised(run: &Run, seat: u32, critique: Critique, incident: Option<Incident>) -> Reading {
-        let critique = match seat {
-            0 => rules::merge(Self::by_the_rules(run), critique),
+    fn joined_by_the_rules(
+        critique: Critique,
+        seat: u32,
+        problem: &Problem,
+        draft: Option<&Candidate>,
+    ) -> Critique {
+        match seat {
+            0 => {
+                let of_rules = rules::criticise(problem, draft.unwrap_or(&Candidate::default()));
+                rules::merge(of_rules, critique)
+            }
             _ => critique,
-        };
-        critique_reading(critique, incident)
-    }
-
-    fn by_the_rules(run: &Run) -> Critique {
-        rules::criticise(&problem(run), &kept::candidate(run).unwrap_or_default())
+        }
     }
 
     /// Stands in for a critic that cannot be had: what it said as a remark, what the rules find, and of a revised answer
     /// what was open before. What the rules found before is theirs to find again.
     fn criticise_instead(run: &Run, play: &Play, incident: Incident) -> Reading {
+        let problem = problem(run);
         let seat = play.instead.as_ref().map_or(0, |(seat, _)| *seat);
         let issues = play.reply.as_deref().map(remark).into_iter().collect();
         let own = Critique { issues, missing_roles: Some(all_views()), ..Critique::default() };
+        let drafts = kept::candidates(run);
         let before = kept::critique(run).filter(|_| play.step.as_str() == RECRITIQUE);
-        let own = match (before, kept::candidates(run).first()) {
-            (Some(before), Some(draft)) => {
-                let of_rules = rules::criticise(&problem(run), draft);
+        let own = match (before, drafts.first()) {
+            (Some(before), Some(first)) => {
+                let of_rules = rules::criticise(&problem, first);
                 rules::merge(own, rules::without(before, &of_rules))
             }
             (Some(_) | None, _) => own,
         };
-        Self::criticised(run, seat, own, Some(incident))
+        let critique = Self::joined_by_the_rules(own, seat, &problem, drafts.last());
+        critique_reading(critique, Some(incident))
     }
 }
 
@@ -195,14 +201,18 @@ impl Workflow for Solve {
     }
 
     fn read(&self, run: &Run, ask: &Ask, text: &str) -> Result<Reading, Unreadable> {
-        let parts = Asked::of(run, ask).parts(ask);
+        let asked = Asked::of(run, ask);
+        let parts = asked.parts(ask);
         let shown: Vec<&str> = parts.iter().map(|part| &*part.text).collect();
         match ask.step.as_str() {
             PLAN => Ok(plan_reading(read_as(forms::plan(), text, &shown)?, None)),
-            GENERATE | REVISE => Self::read_draft(run, text, &shown),
+            GENERATE | REVISE => Self::read_draft(&asked.problem, text, &shown),
             _ => {
-                let critique = read_as(forms::critique(), text, &shown)?;
-                Ok(Self::criticised(run, ask.seat, critique, None))
+                let own = read_as(forms::critique(), text, &shown)?;
+                let Asked { problem, candidate, .. } = &asked;
+                let draft = candidate.as_ref();
+                let critique = Self::joined_by_the_rules(own, ask.seat, problem, draft);
+                Ok(critique_reading(critique, None))
             }
         }
     }
@@ -222,7 +232,7 @@ impl Workflow for Solve {
             }
             (GENERATE | REVISE, Some(said)) => {
                 let draft = Candidate { answer_draft: said.to_owned(), ..Candidate::default() };
-                Self::drafted(run, draft, incident(TEXT))
+                Self::drafted(&problem(run), draft, incident(TEXT))
             }
             (GENERATE, None) => {
                 let none = draft_reading(Candidate::default(), incident("no answer was generated"));

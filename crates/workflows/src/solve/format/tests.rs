@@ -96,6 +96,14 @@ fn a_format_that_is_mentioned_counts_where_the_answer_looks_like_it() {
 }
 
 #[test]
+fn who_asks_for_a_text_gets_a_footer_whatever_else_is_spoken_of() {
+    let asked = problem("How do I write it in YAML, CSV or TOML?", "", "markdown");
+    for answer in [YAML, CSV, TOML] {
+        assert!(bears_footer(&asked, answer), "{answer:?}");
+    }
+}
+
+#[test]
 fn one_fence_around_all_of_a_machine_format_is_taken_off() {
     let fenced = format!("\n```json\n{JSON}\n```\n");
     for problem in [
@@ -136,6 +144,9 @@ fn a_fence_that_is_asked_for_or_is_part_of_a_text_stays() {
         problem("why?", "", "JSON in a code block"),
         problem("why?", "", ""),
         problem("why?", "do not use JSON", ""),
+        problem("How does one write it in JSON?", "", "markdown"),
+        problem("Show a JSON example", "", ""),
+        problem("why?", "", "Markdown with a JSON example"),
     ] {
         assert_eq!(unfenced(&problem, &fenced), None, "{problem:?}");
     }
