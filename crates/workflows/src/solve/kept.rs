@@ -120,15 +120,24 @@ pub(super) fn critique(run: &Run) -> Option<Critique> {
     run.turns().iter().rev().find_map(criticised)
 }
 
+/// What the critic in this seat said of the first draft.
+pub(super) fn first_critique_by(run: &Run, seat: u32) -> Option<Critique> {
+    own_critique(run.newest(&CRITIQUE.into())?.readings.get(seat as usize)?)
+}
+
 fn criticised(turn: &Turn) -> Option<Critique> {
     if ![CRITIQUE, RECRITIQUE].contains(&turn.step.as_str()) {
         return None;
     }
-    let all = turn.readings.iter().filter_map(Kept::of).filter_map(|kept| match kept {
+    let all = turn.readings.iter().filter_map(own_critique);
+    Some(all.reduce(rules::merge).unwrap_or_default())
+}
+
+fn own_critique(reading: &Reading) -> Option<Critique> {
+    match Kept::of(reading)? {
         Kept::Critique { critique, .. } => Some(critique),
         Kept::Plan { .. } | Kept::Draft { .. } | Kept::Response(_) => None,
-    });
-    Some(all.reduce(rules::merge).unwrap_or_default())
+    }
 }
 
 /// What went wrong in a run, in the order in which it did.

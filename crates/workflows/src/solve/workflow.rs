@@ -113,14 +113,15 @@ impl Solve {
     }
 
     /// Stands in for a critic that cannot be had: what it said as a remark, what the rules find, and of a revised answer
-    /// what was open before. What the rules found before is theirs to find again.
+    /// what this critic held against it before. What the rules found before is theirs to find again.
     fn criticise_instead(run: &Run, play: &Play, incident: Incident) -> Reading {
         let problem = problem(run);
         let seat = play.instead.as_ref().map_or(0, |(seat, _)| *seat);
         let issues = play.reply.as_deref().map(remark).into_iter().collect();
         let own = Critique { issues, missing_roles: Some(all_views()), ..Critique::default() };
         let drafts = kept::candidates(run);
-        let before = kept::critique(run).filter(|_| play.step.as_str() == RECRITIQUE);
+        let again = play.step.as_str() == RECRITIQUE;
+        let before = kept::first_critique_by(run, seat).filter(|_| again);
         let own = match (before, drafts.first()) {
             (Some(before), Some(first)) => {
                 let of_rules = rules::criticise(&problem, first);

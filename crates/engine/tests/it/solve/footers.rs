@@ -98,7 +98,7 @@ fn any_json() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn json_stays_valid_json_whatever_was_asked_and_whatever_failed(
