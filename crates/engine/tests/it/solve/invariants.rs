@@ -12,7 +12,7 @@ use redraft_workflows::solve::{self, candidates, critiques, incidents};
 use std::collections::BTreeSet;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn invariant_1_at_least_one_critique_ran_and_one_by_the_rules_is_told_as_degraded(scene in any_scene()) {
