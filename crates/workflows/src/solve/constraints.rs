@@ -58,25 +58,21 @@ pub(super) fn breaches(problem: &Problem, answer: &str) -> Vec<Breach> {
         .collect()
 }
 
-/// Names of formats that programs read.
-const MACHINE: [&str; 9] =
-    ["json", "jsonl", "ndjson", "yaml", "xml", "csv", "tsv", "toml", "geojson"];
-/// Beside these words the name of a format is that of a part, or of what is not wanted.
-const BESIDE: [&str; 14] = [
-    "markdown", "text", "prose", "example", "examples", "no", "not", "without", "kein", "nicht",
-    "ohne", "explain", "block", "or",
-];
-
-/// Is the answer to be read by a program, so that nothing may stand beside it?
-pub(super) fn is_machine_format(output_spec: &str, constraints: &[String]) -> bool {
-    let folded = fold(output_spec);
-    let words = || folded.split(|sign: char| !sign.is_alphanumeric());
-    let named = words().any(|word| MACHINE.contains(&word));
-    let beside = words().any(|word| BESIDE.contains(&word));
-    let asked = |constraint: &String| {
-        reading::checks(constraint)
-            .iter()
-            .any(|check| matches!(check, Check::Json(_) | Check::Form(Form::Machine)))
+/// The constraints that an answer keeps to, and does not any more with what stands around it.
+pub(super) fn broken_by_more(problem: &Problem, answer: &str, whole: &str) -> Vec<String> {
+    let (answer, whole) = (Measured::new(answer), Measured::new(whole));
+    let mut seen = BTreeSet::new();
+    let asked = problem.constraints.iter().chain([&problem.output_spec]);
+    let broken = |constraint: &&String| {
+        reading::checks(constraint).iter().any(|check| {
+            verdict::judge(check, &whole).is_some() && verdict::judge(check, &answer).is_none()
+        })
     };
-    (named && !beside) || constraints.iter().any(asked)
+    asked.filter(|words| seen.insert(words.trim())).filter(broken).cloned().collect()
+}
+
+/// Does a constraint ask for a machine's format in words that are understood?
+pub(super) fn asks_for_machine_format(constraint: &str) -> bool {
+    let machine = |check: &Check| matches!(check, Check::Json(_) | Check::Form(Form::Machine));
+    reading::checks(constraint).iter().any(machine)
 }

@@ -93,15 +93,18 @@ pub fn plan(run: &Run) -> Option<Plan> {
 
 /// The drafts of a run, the revised one last. One that only repeats the first for want of a revision is none.
 pub fn candidates(run: &Run) -> Vec<Candidate> {
-    let drafts = run.turns().iter().filter(|turn| {
-        let step = turn.step.as_str();
-        step == GENERATE || (step == REVISE && !turn.found(NOT_REVISED))
-    });
-    drafts.filter_map(candidate).filter(|draft| !draft.answer_draft.is_empty()).collect()
+    run.turns().iter().filter_map(drafted).collect()
 }
 
-fn candidate(turn: &Turn) -> Option<Candidate> {
-    let reading = turn.readings.first()?;
+/// The newest draft.
+pub(super) fn candidate(run: &Run) -> Option<Candidate> {
+    run.turns().iter().rev().find_map(drafted)
+}
+
+fn drafted(turn: &Turn) -> Option<Candidate> {
+    let step = turn.step.as_str();
+    let is_own = step == GENERATE || (step == REVISE && !turn.found(NOT_REVISED));
+    let reading = turn.readings.first().filter(|reading| is_own && !reading.text.is_empty())?;
     match Kept::of(reading)? {
         Kept::Draft { assumptions, uncertainty_flags, .. } => {
             Some(Candidate { answer_draft: reading.text.clone(), assumptions, uncertainty_flags })
@@ -112,17 +115,32 @@ fn candidate(turn: &Turn) -> Option<Candidate> {
 
 /// The critiques of a run, each of all its critics together.
 pub fn critiques(run: &Run) -> Vec<Critique> {
-    let steps = [CRITIQUE, RECRITIQUE];
-    let turns = run.turns().iter().filter(|turn| steps.contains(&turn.step.as_str()));
-    turns.map(critique).collect()
+    run.turns().iter().filter_map(criticised).collect()
 }
 
-fn critique(turn: &Turn) -> Critique {
-    let all = turn.readings.iter().filter_map(Kept::of).filter_map(|kept| match kept {
+/// The newest critique.
+pub(super) fn critique(run: &Run) -> Option<Critique> {
+    run.turns().iter().rev().find_map(criticised)
+}
+
+/// What the critic in this seat said of the first draft.
+pub(super) fn first_critique_by(run: &Run, seat: u32) -> Option<Critique> {
+    own_critique(run.newest(&CRITIQUE.into())?.readings.get(seat as usize)?)
+}
+
+fn criticised(turn: &Turn) -> Option<Critique> {
+    if ![CRITIQUE, RECRITIQUE].contains(&turn.step.as_str()) {
+        return None;
+    }
+    let all = turn.readings.iter().filter_map(own_critique);
+    Some(all.reduce(rules::merge).unwrap_or_default())
+}
+
+fn own_critique(reading: &Reading) -> Option<Critique> {
+    match Kept::of(reading)? {
         Kept::Critique { critique, .. } => Some(critique),
         Kept::Plan { .. } | Kept::Draft { .. } | Kept::Response(_) => None,
-    });
-    all.reduce(rules::merge).unwrap_or_default()
+    }
 }
 
 /// What went wrong in a run, in the order in which it did.

@@ -8,6 +8,7 @@
 
 mod constraints;
 mod evasion;
+mod format;
 mod forms;
 mod kept;
 mod prompts;
