@@ -101,7 +101,7 @@ impl Kind {
             Self::NoSuchRun => (404, 2, "no-such-run", "There is no such run", "`GET /v1/runs` lists the runs of this home."),
             Self::NoSuchModel => (404, 2, "no-such-model", "There is no such model", "`GET /v1/models` lists them."),
             Self::MethodNotAllowed => (405, 2, "method-not-allowed", "The route does not know this method", "The header `Allow` lists those it knows."),
-            Self::SlowRequest => (408, 2, "slow-request", "The body took too long to arrive", "Send the body faster, or a smaller one."),
+            Self::SlowRequest => (408, 2, "slow-request", "The request took too long to arrive", "Head and body have a time each, which the detail names."),
             Self::BodyTooLarge => (413, 2, "body-too-large", "The body is too large", "The detail names the limit."),
             Self::UriTooLong => (414, 2, "uri-too-long", "The path and query are too long", "The detail names the limit."),
             Self::UnsupportedMediaType => (415, 2, "unsupported-media-type", "The body is of an unknown type", "Send `Content-Type: application/json`, neither compressed nor encoded in another way."),

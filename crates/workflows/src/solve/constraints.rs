@@ -12,6 +12,7 @@ mod measure;
 mod oddities;
 mod phrases;
 mod reading;
+mod schema;
 mod tokens;
 mod verdict;
 mod vocabulary;
@@ -44,11 +45,13 @@ pub(super) struct Breach {
 pub(super) fn breaches(problem: &Problem, answer: &str) -> Vec<Breach> {
     let answer = Measured::new(answer);
     let mut seen = BTreeSet::new();
-    let asked = problem.constraints.iter().chain([&problem.output_spec]);
+    let read: fn(&str) -> Vec<Check> = reading::checks;
+    let asked = problem.constraints.iter().map(|constraint| (constraint, read));
     asked
-        .filter(|constraint| seen.insert(constraint.trim()))
-        .flat_map(|constraint| {
-            let wrong = reading::checks(constraint).into_iter();
+        .chain([(&problem.output_spec, schema::checks as _)])
+        .filter(|(constraint, _)| seen.insert(constraint.trim()))
+        .flat_map(|(constraint, read)| {
+            let wrong = read(constraint).into_iter();
             wrong.filter_map(|check| verdict::judge(&check, &answer)).map(|wrong| Breach {
                 constraint: constraint.clone(),
                 what: wrong.what,
@@ -69,7 +72,7 @@ const BESIDE: [&str; 14] = [
 
 /// Is the answer to be read by a program, so that nothing may stand beside it?
 pub(super) fn is_machine_format(output_spec: &str, constraints: &[String]) -> bool {
-    let folded = fold(output_spec);
+    let folded = fold(schema::words(output_spec));
     let words = || folded.split(|sign: char| !sign.is_alphanumeric());
     let named = words().any(|word| MACHINE.contains(&word));
     let beside = words().any(|word| BESIDE.contains(&word));

@@ -298,6 +298,7 @@ fn formats_of_machines_are_known() {
         ("a JSON object", "", true),
         ("YAML", "", true),
         ("JSON matching this schema: {}", "", true),
+        (r#"json {"properties": {"text": {}, "or": {}}, "not": {}}"#, "", true),
         ("", "Return valid JSON with keys a and b", true),
         ("", "as CSV", true),
         ("", "No Markdown, only JSON", true),
