@@ -78,7 +78,7 @@ async fn known(app: &App, run: &RunId, seen: u64) -> Result<(), Problem> {
         return Ok(());
     }
     let detail = format!("`Last-Event-ID` is {seen}, and the run has {facts} facts");
-    Err(Problem::new(Kind::BadRequest, detail))
+    Err(Problem::new(Kind::InvalidRequest, detail))
 }
 
 impl Reader {

@@ -106,7 +106,7 @@ impl Kind {
             Self::UriTooLong => (414, 2, "uri-too-long", "The path and query are too long", "The detail names the limit."),
             Self::UnsupportedMediaType => (415, 2, "unsupported-media-type", "The body is of an unknown type", "Send `Content-Type: application/json`, neither compressed nor encoded in another way."),
             Self::ForeignHost => (421, 2, "foreign-host", "Requests to this host are not answered here", "The header `Host` names neither this machine's loopback with the server's port nor a configured host."),
-            Self::InvalidRequest => (422, 2, "invalid-request", "The request cannot be answered as it is", "The body is JSON, but not of the documented form, or asks for what is not there; `pointer` leads to the place."),
+            Self::InvalidRequest => (422, 2, "invalid-request", "The request cannot be answered as it is", "It can be read, but is not of the documented form, or asks for what is not there; `pointer` leads to the place in a body."),
             Self::KeyReused => (422, 2, "key-reused", "The Idempotency-Key stands for another body", "A key belongs to the first body sent with it; take a new key for a new request."),
             Self::TooManyRuns => (429, 7, "too-many-runs", "Too many runs at once", "Try again after `Retry-After`; no run was opened."),
             Self::HeadersTooLarge => (431, 2, "headers-too-large", "The headers are too large", "The detail names the limit."),

@@ -93,7 +93,7 @@ async fn who_has_seen_a_fact_that_the_run_has_not_is_told_so() {
     let house = House::open().await;
     house.solve("hold it").with("prefer", "respond-async").send().await;
     let told = house.get("/v1/runs/run-0000/events").with("last-event-id", "3").send().await;
-    let problem = told.problem(400, "bad-request");
+    let problem = told.problem(422, "invalid-request");
     assert_eq!(problem["detail"], "`Last-Event-ID` is 3, and the run has 2 facts");
     house.desk.let_go(0);
     let told = house.get("/v1/runs/run-0000/events").with("last-event-id", "3").send().await;
