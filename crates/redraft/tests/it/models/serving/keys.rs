@@ -4,6 +4,7 @@ use super::{Server, desk};
 use crate::{
     models::solving::honest,
     provider::{Does, Provider},
+    sandbox::Sandbox,
 };
 use serde_json::{Value, json};
 
@@ -44,6 +45,21 @@ fn the_same_request_sent_twice_with_one_idempotency_key_is_one_run_with_one_body
     assert_eq!(refused["instance"], place);
     assert_eq!(server.get("/v1/runs")["runs"].as_array().unwrap().len(), 1);
     assert_eq!(provider.asked(), 3);
+}
+
+/// Whoever loses the race for a key looks for the run of the winner, which may not be driven yet.
+#[test]
+fn many_keys_each_sent_by_several_at_once_are_always_answered() {
+    let sandbox = Sandbox::new();
+    sandbox.expect(0, "init");
+    let server = Server::start(&sandbox, "");
+    let body = json!({"prompt": "Which?", "context": "The launch moved to June."}).to_string();
+    for nth in 0..25 {
+        let key = format!("idempotency-key: race-{nth}\r\n");
+        let told = twenty(|| server.ask("POST", "/v1/solve", &key, &body));
+        assert!(told.iter().all(|other| *other == told[0]), "{nth}: {told:?}");
+    }
+    assert_eq!(server.get("/v1/runs?limit=100")["runs"].as_array().unwrap().len(), 25);
 }
 
 #[test]
