@@ -22,8 +22,8 @@ use std::{
 
 /// A server of the built binary; it is killed with the test.
 pub(super) struct Server {
-    process: Child,
-    address: String,
+    pub(super) process: Child,
+    pub(super) address: String,
 }
 
 impl Server {
@@ -32,7 +32,7 @@ impl Server {
     }
 
     /// Starts it with further variables.
-    pub(super) fn with(sandbox: &Sandbox, words: &str, variables: &[(&str, &str)]) -> Self {
+    fn with(sandbox: &Sandbox, words: &str, variables: &[(&str, &str)]) -> Self {
         let listen = if words.contains("--listen") { "" } else { "--listen 127.0.0.1:0" };
         let mut command: Command = sandbox.command(REDRAFT, &format!("serve {listen} {words}"));
         command.env("XDG_CONFIG_HOME", sandbox.join("config")).env("TEST_KEY", KEY);
@@ -44,25 +44,18 @@ impl Server {
         Self { process, address }
     }
 
-    pub(super) fn connect(&self) -> TcpStream {
+    fn connect(&self) -> TcpStream {
         TcpStream::connect(&self.address).unwrap()
     }
 
     /// The head of a request with a JSON body of this length.
-    pub(super) fn head(&self, method: &str, path: &str, headers: &str, length: usize) -> String {
-        let host = &self.address;
-        format!(
-            "{method} {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n{headers}\r\n"
-        )
+    fn head(&self, method: &str, path: &str, headers: &str, length: usize) -> String {
+        head(&self.address, method, path, headers, length)
     }
 
     /// One request on a connection of its own: the status and the body.
     pub(super) fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
-        let mut stream = self.connect();
-        let head = self.head(method, path, headers, body.len());
-        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
-        let (status, _, body) = told(&mut stream);
-        (status, body)
+        exchange(&self.address, method, path, headers, body).unwrap()
     }
 
     /// Reads something that has to be there.
@@ -92,12 +85,40 @@ impl Server {
     }
 }
 
+fn head(address: &str, method: &str, path: &str, headers: &str, length: usize) -> String {
+    format!(
+        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n{headers}\r\n"
+    )
+}
+
+/// One request to a server that may be gone before it has answered: the status and the body.
+pub(super) fn exchange(
+    address: &str,
+    method: &str,
+    path: &str,
+    headers: &str,
+    body: &str,
+) -> std::io::Result<(u16, String)> {
+    let mut stream = TcpStream::connect(address)?;
+    let head = head(address, method, path, headers, body.len());
+    stream.write_all(format!("{head}{body}").as_bytes())?;
+    let (status, _, body) = read(&mut stream)?;
+    Ok((status, body))
+}
+
 /// Reads an answer to its end: the status, the head, and the body.
-fn told(stream: &mut TcpStream) -> (u16, String, String) {
+fn read(stream: &mut TcpStream) -> std::io::Result<(u16, String, String)> {
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    (head.split(' ').nth(1).unwrap().parse().unwrap(), head.to_owned(), body.to_owned())
+    stream.read_to_string(&mut answer)?;
+    let cut_off = || std::io::Error::from(std::io::ErrorKind::UnexpectedEof);
+    let (head, body) = answer.split_once("\r\n\r\n").ok_or_else(cut_off)?;
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+    Ok((status.ok_or_else(cut_off)?, head.to_owned(), body.to_owned()))
+}
+
+/// The same of a server that answers.
+fn told(stream: &mut TcpStream) -> (u16, String, String) {
+    read(stream).unwrap()
 }
 
 /// Reads the problem in an answer's body, and checks that it is one of this status and kind.

@@ -75,11 +75,11 @@ fn no_request_that_the_interface_allows_or_forbids_breaks_what_it_says() {
         |start: &str| said.lines().find(|line| line.contains(start)).unwrap_or_default().trim();
     eprintln!(
         "schemathesis: {}; {}; {:.0?}; peak memory {} KiB",
-        line(" generated"),
+        line(" generated, "),
         line("Seed:"),
         began.elapsed(),
         server.peak(),
     );
-    assert!(line(" generated").contains("passed"), "{said}");
+    assert!(line(" generated, ").contains("passed"), "{said}");
     assert!(!said.contains("[500]") && !said.contains("Server error"), "{said}");
 }
