@@ -12,7 +12,7 @@ use std::{
 const GIVEN: Duration = Duration::from_secs(30);
 /// How much more memory all of them together may take at its peak, in KiB.
 const MORE: u64 = 32 * 1024;
-/// How many there are of each kind.
+/// How many there are of most kinds.
 const EACH: usize = 4;
 
 /// A line a second of what never ends, until the server has had enough: what it says then.
@@ -68,12 +68,12 @@ fn slow_clients_are_cut_off_others_are_served_and_memory_stays_flat() {
     let before = server.peak();
     let began = Instant::now();
     std::thread::scope(|scope| {
-        let mut slow = Vec::new();
+        // One of these: until the system holds all it can for a reader, the server has work with it.
+        let mut slow = vec![scope.spawn(|| asks_on_and_takes_nothing(&server, &events))];
         for _ in 0..EACH {
             slow.push(scope.spawn(|| slow_head(&server)));
             slow.push(scope.spawn(|| slow_body(&server)));
             slow.push(scope.spawn(|| asks_on_and_takes_nothing(&server, "/docs")));
-            slow.push(scope.spawn(|| asks_on_and_takes_nothing(&server, &events)));
         }
         assert_eq!(server.ask("GET", "/healthz", "", "").0, 200);
         assert!(slow.iter().all(|client| !client.is_finished()));
@@ -82,7 +82,7 @@ fn slow_clients_are_cut_off_others_are_served_and_memory_stays_flat() {
     let (took, after) = (began.elapsed(), server.peak());
     eprintln!(
         "{} slow clients, cut off after {took:.1?}: peak memory {before} KiB before, {after} KiB after",
-        4 * EACH,
+        3 * EACH + 1,
     );
     assert!(took >= GIVEN && took < GIVEN * 3, "{took:?}");
     assert!(after < before + MORE, "{before} KiB before, {after} KiB after");
