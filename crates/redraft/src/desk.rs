@@ -1,7 +1,7 @@
 //! The server's desk: runs opened durably, driven by tasks of this process, and read from the journal.
 //!
-//! Invariant: a run and its key stand in the journal before anybody hears of the run; a run's task belongs to the desk,
-//! and no client's going away ends it.
+//! Invariant: a run and its key stand in the journal before anybody hears of the run; whoever finds it there before it is
+//! decided finds its driver too; a run's task belongs to the desk, and no client's going away ends it.
 //! Absent here: HTTP.
 
 mod counters;
@@ -106,9 +106,19 @@ impl House {
 
     /// Drives a run that stands in the journal, in a task of the desk's own.
     fn drive(&self, run: Run) {
-        let (id, house) = (run.opened().run.clone(), self.clone());
+        let seen = self.expect(&run);
+        self.start(run, seen);
+    }
+
+    /// From now on whoever looks for the run waits for its driver.
+    fn expect(&self, run: &Run) -> watch::Sender<Seen> {
         let (seen, watcher) = watch::channel(Seen::Driven(run.facts()));
-        self.driven().insert(id.clone(), watcher);
+        self.driven().insert(run.opened().run.clone(), watcher);
+        seen
+    }
+
+    fn start(&self, run: Run, seen: watch::Sender<Seen>) {
+        let (id, house) = (run.opened().run.clone(), self.clone());
         let mut tasks = self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         while tasks.try_join_next().is_some() {}
         tasks.spawn(async move {
@@ -182,14 +192,20 @@ impl House {
         let id = opened.run.clone();
         let run =
             Run::open(opened.clone()).map_err(|error| DeskError::Refused(error.to_string()))?;
-        if !keys::write(&self.0.store, &opened, key.as_ref()).await? {
+        // Before it is durable: a request that loses the race for the key looks for this run at once.
+        let seen = self.expect(&run);
+        let written = keys::write(&self.0.store, &opened, key.as_ref()).await;
+        if !matches!(written, Ok(true)) {
+            self.driven().remove(&id);
+        }
+        if !written? {
             // Another request with this key was faster.
             let known = key.as_ref().map(|key| keys::known(&self.0.store, key)).transpose()?;
             let lost = || DeskError::Unavailable("the journal refused the run".to_owned());
             return known.flatten().ok_or_else(lost);
         }
         self.0.opened.fetch_add(1, Ordering::Relaxed);
-        self.drive(run);
+        self.start(run, seen);
         Ok(Opened { run: id, new: true })
     }
 
@@ -319,10 +335,14 @@ impl House {
                 Standing::Decided { outcome: reading::outcome(exit), exit_code: code as u8 }
             }
             (None, Some(_)) => Standing::Running,
-            (None, None) => {
-                let why = "nobody drives it here".to_owned();
-                Standing::Resting { why, exit_code: Code::Interrupted as u8 }
-            }
+            // It may have been decided between being read and being looked for; it changes no more.
+            (None, None) => match reading::run(&self.0.store, &run.opened().run) {
+                Ok(read) if read.decision().is_some() => self.standing(&read),
+                Ok(_) | Err(_) => {
+                    let why = "nobody drives it here".to_owned();
+                    Standing::Resting { why, exit_code: Code::Interrupted as u8 }
+                }
+            },
         }
     }
 }

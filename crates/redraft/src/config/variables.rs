@@ -31,13 +31,15 @@ const MAX_ITERATIONS: &str = "REDRAFT_MAX_ITERATIONS";
 pub(super) const SETTINGS: [&str; 9] =
     [CREATOR, REVIEWERS, CALLS, TOKENS, USD, CALL_SECONDS, TOTAL_SECONDS, MAX_ITERATIONS, TRUST];
 
-/// Variables that mean something elsewhere: to the scripted agent and to the tests.
-const ELSEWHERE: [&str; 8] = [
+/// Variables that mean something elsewhere: to the server, to the scripted agent and to the tests.
+const ELSEWHERE: [&str; 10] = [
+    "REDRAFT_SERVER_TOKEN",
     "REDRAFT_SCRIPT_LOG",
     "REDRAFT_TRANSCRIPTS",
     "REDRAFT_WORKSPACES",
     "REDRAFT_DEEP",
     "REDRAFT_LITELLM",
+    "REDRAFT_HTTP_CLIENTS",
     "REDRAFT_WRITE_GOLDEN",
     "REDRAFT_TEST_ROLE",
     "REDRAFT_TEST_ROOT",

@@ -12,6 +12,7 @@ mod measure;
 mod oddities;
 mod phrases;
 mod reading;
+mod schema;
 mod tokens;
 mod verdict;
 mod vocabulary;
@@ -28,6 +29,7 @@ use std::collections::BTreeSet;
 
 pub(super) use measure::fold;
 pub(super) use oddities::oddities;
+pub(super) use schema::words as own_words;
 
 /// A constraint that an answer does not keep to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,16 +42,25 @@ pub(super) struct Breach {
     pub(super) fix: String,
 }
 
+/// What is asked of an answer with what can be checked of it, the form it has to have last; each thing once.
+fn asked(problem: &Problem) -> impl Iterator<Item = (&String, Vec<Check>)> {
+    let mut seen = BTreeSet::new();
+    let read: fn(&str) -> Vec<Check> = reading::checks;
+    let asked = problem.constraints.iter().map(move |constraint| (constraint, read));
+    asked
+        .chain([(&problem.output_spec, schema::checks as _)])
+        .filter(move |(constraint, _)| seen.insert(constraint.trim()))
+        .map(|(constraint, read)| (constraint, read(constraint)))
+}
+
 /// The constraints that an answer breaks, the form it was asked for last. One that is repeated is told once.
 pub(super) fn breaches(problem: &Problem, answer: &str) -> Vec<Breach> {
     let answer = Measured::new(answer);
-    let mut seen = BTreeSet::new();
-    let asked = problem.constraints.iter().chain([&problem.output_spec]);
-    asked
-        .filter(|constraint| seen.insert(constraint.trim()))
-        .flat_map(|constraint| {
-            let wrong = reading::checks(constraint).into_iter();
-            wrong.filter_map(|check| verdict::judge(&check, &answer)).map(|wrong| Breach {
+    asked(problem)
+        .flat_map(|(constraint, checks)| {
+            let wrong = checks.iter().filter_map(|check| verdict::judge(check, &answer));
+            let wrong: Vec<_> = wrong.collect();
+            wrong.into_iter().map(|wrong| Breach {
                 constraint: constraint.clone(),
                 what: wrong.what,
                 fix: wrong.fix,
@@ -61,14 +72,13 @@ pub(super) fn breaches(problem: &Problem, answer: &str) -> Vec<Breach> {
 /// The constraints that an answer keeps to, and does not any more with what stands around it.
 pub(super) fn broken_by_more(problem: &Problem, answer: &str, whole: &str) -> Vec<String> {
     let (answer, whole) = (Measured::new(answer), Measured::new(whole));
-    let mut seen = BTreeSet::new();
-    let asked = problem.constraints.iter().chain([&problem.output_spec]);
-    let broken = |constraint: &&String| {
-        reading::checks(constraint).iter().any(|check| {
+    let broken = |checks: &[Check]| {
+        checks.iter().any(|check| {
             verdict::judge(check, &whole).is_some() && verdict::judge(check, &answer).is_none()
         })
     };
-    asked.filter(|words| seen.insert(words.trim())).filter(broken).cloned().collect()
+    let asked = asked(problem).filter(|(_, checks)| broken(checks));
+    asked.map(|(constraint, _)| constraint.clone()).collect()
 }
 
 /// Does a constraint ask for a machine's format in words that are understood?

@@ -100,6 +100,7 @@ fn a_variable_that_nothing_reads_is_told_with_the_one_that_was_meant() {
     let stage = Stage::new()
         .variable("REDRAFT_BUDGET_CALL", "1")
         .variable("REDRAFT_SCRIPT_LOG", "x")
+        .variable("REDRAFT_SERVER_TOKEN", "x")
         .variable("REDRAFT_DEEP", "1");
     let remarks = stage.load().unwrap().remarks;
     assert_eq!(
