@@ -126,7 +126,7 @@ pub(super) fn unfenced<'a>(problem: &Problem, answer: &'a str) -> Option<&'a str
 
 fn asked(problem: &Problem) -> Asked {
     let Problem { problem_statement, constraints, output_spec, .. } = problem;
-    let spec = Words::of(output_spec);
+    let spec = Words::of(constraints::own_words(output_spec));
     let mut mentions = spec.mentions();
     let is_for_people = spec.names(&HUMAN);
     let is_named = !is_for_people && mentions.iter().any(|mention| !mention.is_part);

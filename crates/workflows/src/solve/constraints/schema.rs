@@ -10,7 +10,7 @@ use super::{
 use serde_json::{Map, Value};
 
 /// The format's own words.
-pub(super) fn words(output_spec: &str) -> &str {
+pub(in crate::solve) fn words(output_spec: &str) -> &str {
     split(output_spec).map_or(output_spec, |(words, _)| words)
 }
 

@@ -24,6 +24,7 @@ fn a_format_that_is_asked_for_in_so_many_words_bears_no_footer_whatever_the_answ
         ("a JSON object", ""),
         ("YAML", ""),
         ("JSON matching this schema: {}", ""),
+        (r#"json {"properties": {"text": {}, "or": {}}, "not": {}}"#, ""),
         ("JSON only, no markdown", ""),
         ("JSON without any text around it", ""),
         ("raw JSON (no code fences)", ""),
