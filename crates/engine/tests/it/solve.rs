@@ -121,7 +121,7 @@ fn solved(goes: BTreeMap<&'static str, Goes>, finds: bool, calls: u32) -> Came {
         context: None,
     };
     let problem = normalize(&request).unwrap();
-    let settings = Settings { request, problem, footer: true };
+    let settings = Settings { request, problem, footer: true, prompts: Default::default() };
     let settings = serde_json::to_value(settings).unwrap();
     let house = House::new();
     let opened = Opened { settings, ..opened(shape) };

@@ -5,7 +5,7 @@
 
 use super::{block_on, configured, review::home_caps, together::settle_programs};
 use crate::{
-    config::{CallFlags, Flags},
+    config::{CallFlags, Flags, SolverFlags},
     desk::House,
     exit::{Code, Failure},
     say, solve,
@@ -31,9 +31,8 @@ pub(crate) struct Args {
     /// The most runs at once
     #[arg(long, value_name = "N", default_value_t = 512)]
     max_runs: usize,
-    /// Who criticises; several side by side
-    #[arg(long, value_name = "AGENT")]
-    reviewer: Vec<String>,
+    #[command(flatten)]
+    solvers: SolverFlags,
     #[command(flatten)]
     calls: CallFlags,
 }
@@ -43,10 +42,11 @@ const COMMAND: &str = "serve";
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let here = Path::new(".");
     let flags =
-        Flags { calls: args.calls.clone(), reviewer: args.reviewer.clone(), ..Flags::default() };
+        Flags { calls: args.calls.clone(), solvers: args.solvers.clone(), ..Flags::default() };
     let config = configured(here, &flags)?;
-    let home = solve::home(here)?;
-    let table = solve::table(&config, &args.calls, &home)?;
+    let place = solve::place(here)?;
+    let table = solve::table(&config, &args.calls, &place)?;
+    let home = place.made()?;
     let token = token(&args.token_env)?;
     let served = block_on(async {
         let store = Store::open(&home)?;

@@ -3,17 +3,21 @@
 //! Invariant: one run and one record for each request, whatever happens to the process.
 //! Absent here: who plays.
 
-use super::Table;
+use super::{Table, casting::check_cast};
 use crate::{
+    briefing::prompt_source,
     clock::{self, SystemClock},
     episode::{facts, new_run_id},
     exit::{Code, Failure},
-    play::NoFiles,
+    play::{Caps, NoFiles},
 };
-use redraft_engine::{Cancel, Driver, Events, Rest, Stage, sha256};
-use redraft_loop::{Epoch, Opened, Run, RunId, Source, Stop};
+use redraft_engine::{Cancel, Driver, Events, Rest, Stage};
+use redraft_loop::{Bounded, Epoch, Input, Opened, Run, RunId, Stop};
 use redraft_store::{Filter, Registration, RunJournal, Store, StreamId};
-use redraft_workflows::solve::{self, End, Request, Settings, Solve};
+use redraft_workflows::{
+    review::brief::Origin,
+    solve::{self, End, Problem, Request, Settings, Solve},
+};
 
 /// The longest part of a prompt that stands in lists, in characters.
 const SUBJECT: usize = 60;
@@ -24,20 +28,10 @@ const SUBJECT: usize = 60;
 /// When there is nothing to answer.
 pub(crate) fn opened(request: Request, footer: bool, table: &Table) -> Result<Opened, Failure> {
     let problem = solve::normalize(&request).map_err(|error| Failure::usage(error.to_string()))?;
-    let subject: String = problem
-        .problem_statement
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .take(SUBJECT)
-        .collect();
-    let prompt = |template: &solve::Template| Source {
-        name: format!("prompt/{}", template.name),
-        version: template.version().to_owned(),
-        sha256: sha256(template.file),
-    };
-    let settings = Settings { request, problem, footer };
+    let subject = subject(&problem);
+    let own = table.prompts.iter().filter(|template| template.origin != Origin::BuiltIn);
+    let prompts = own.map(|template| (template.name.clone(), template.file.clone())).collect();
+    let settings = Settings { request, problem, footer, prompts };
     Ok(Opened {
         run: new_run_id(),
         at: clock::now(),
@@ -45,7 +39,7 @@ pub(crate) fn opened(request: Request, footer: bool, table: &Table) -> Result<Op
         subject,
         shape: solve::shape(&table.bounds),
         cast: table.members.clone(),
-        sources: solve::PROMPTS.iter().map(prompt).collect(),
+        sources: table.prompts.iter().map(prompt_source).collect(),
         seed: None,
         past: Vec::new(),
         first_round: 1,
@@ -54,10 +48,16 @@ pub(crate) fn opened(request: Request, footer: bool, table: &Table) -> Result<Op
     })
 }
 
+/// How lists name a problem.
+pub(super) fn subject(problem: &Problem) -> String {
+    let line = problem.problem_statement.lines().next().unwrap_or_default();
+    line.chars().take(SUBJECT).collect()
+}
+
 /// Plays a new run, or goes on with one, until it rests. The caller holds the run's lock.
 ///
 /// # Errors
-/// When the journal fails.
+/// When the journal fails, or a role is played by another agent than when the run was opened.
 pub(crate) async fn play(
     store: &Store,
     begin: Result<Opened, Run>,
@@ -82,10 +82,23 @@ pub(crate) async fn play(
     };
     let mut driver = match begin {
         Ok(opened) => Driver::open(stage, opened)?,
-        Err(run) => Driver::resume(stage, run)?,
+        Err(run) => {
+            check_cast(&run, table)?;
+            resumed(Driver::resume(stage, run)?, &table.raised)?
+        }
     };
     let rest = driver.drive().await?;
     Ok((rest, driver.run().clone()))
+}
+
+/// The driver of a run that goes on, within the bounds that a command gives it anew.
+fn resumed<'a>(mut driver: Driver<'a>, raised: &Caps) -> Result<Driver<'a>, Failure> {
+    let now = driver.run().limits().clone();
+    let limits = raised.over(&now);
+    if limits != now {
+        driver.give(Input::Bound(Bounded { limits, at: clock::now() }))?;
+    }
+    Ok(driver)
 }
 
 /// How a solve is listed.

@@ -11,6 +11,7 @@ use super::{
 };
 use redraft_loop::{Issue, Reading, Run, Severity, Turn, Verdict};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What was asked, as it stands in a run's first fact.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -22,6 +23,10 @@ pub struct Settings {
     pub problem: Problem,
     /// Whether answers get a footer, where their form allows one.
     pub footer: bool,
+    /// Whole files of a project's own that stand in place of ours, by the template's name. A run keeps them, so that
+    /// it goes on with what its record names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub prompts: BTreeMap<String, String>,
 }
 
 /// Why a step has less than it should.

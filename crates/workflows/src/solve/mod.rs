@@ -22,7 +22,7 @@ mod views;
 mod workflow;
 
 pub use kept::{Incident, Settings, candidates, critiques, incidents, plan, settings};
-pub use prompts::{PROMPTS, Template};
+pub use prompts::{PROMPTS, Template, template_of};
 pub use record::{Record, record};
 pub use replies::{Candidate, Critique, CritiqueIssue, Plan, View, Weight};
 pub use request::{Problem, Request, RequestError, normalize};
@@ -31,6 +31,6 @@ pub use result::{End, end, response};
 pub use rules::{criticise, merge};
 pub use shape::{
     ACCEPTED, ACCEPTED_REVISED, Bounds, DEFAULT_CALLS, GENERATOR, ISSUES_REMAIN, NAME,
-    NOTHING_GENERATED, PLANNER, critic_roles, fewest_calls, shape,
+    NOTHING_GENERATED, PLANNER, critic_roles, fewest_calls, first_step, shape,
 };
 pub use workflow::Solve;

@@ -148,7 +148,8 @@ fn leads(reading: Reading, code: &str, message: &str) -> Reading {
 
 impl Workflow for Solve {
     fn write(&self, run: &Run, ask: &Ask) -> Prompt {
-        let problem = Self::problem(run);
+        let (problem, own) =
+            kept::settings(run).map(|kept| (kept.problem, kept.prompts)).unwrap_or_default();
         let step = ask.step.as_str();
         let asked = Asked {
             workflow: super::NAME,
@@ -158,14 +159,14 @@ impl Workflow for Solve {
             candidate: kept::candidates(run).pop(),
             critique: kept::critiques(run).pop(),
         };
-        let (instructions, form) = match step {
-            PLAN => (prompts::PLANNER, forms::plan()),
-            GENERATE => (prompts::GENERATOR, forms::candidate()),
-            REVISE => (prompts::REVISER, forms::candidate()),
-            _ => (prompts::CRITIC, forms::critique()),
+        let form = match step {
+            PLAN => forms::plan(),
+            GENERATE | REVISE => forms::candidate(),
+            _ => forms::critique(),
         };
+        let template = prompts::template_of(step).unwrap_or(&prompts::CRITIC);
         Prompt {
-            instructions: instructions.body().to_owned(),
+            instructions: template.told(&own),
             parts: Self::parts(run, ask, &problem),
             reply: Some(form.asked()),
             request: json::write(&asked).unwrap_or_default(),

@@ -1,5 +1,10 @@
 //! Questions answered by models: the built binary against a provider on loopback.
 
+mod asking;
+mod costs;
+mod going_on;
+mod roles;
+
 use super::{command, configure};
 use crate::{
     provider::{Does, Provider, Seen},
