@@ -6,6 +6,7 @@
 //! Invariant: every function here is pure; a constraint of the user's stands word for word from request to record.
 //! Absent here: who answers, HTTP, and the disk.
 
+pub mod by_hand;
 mod constraints;
 mod evasion;
 mod forms;

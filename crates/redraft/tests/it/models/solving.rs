@@ -1,6 +1,7 @@
 //! Questions answered by models: the built binary against a provider on loopback.
 
 mod asking;
+mod by_hand;
 mod costs;
 mod going_on;
 mod roles;
