@@ -127,6 +127,7 @@ pub(crate) fn table_of(
 ) -> Result<Table, Failure> {
     let names = Names::recorded(run, config, said);
     let plan = planning::of_calls(config, flags, names.generator.clone());
+    leaves_a_critique(plan.caps.calls, names.count())?;
     let limits = plan.limits_from(run.limits(), run.limits().rounds);
     let bounds = Bounds { critics: names.count(), limits, repairs: 1 };
     let table = seated(config, &names, (&plan, bounds), place)?;
@@ -183,21 +184,23 @@ fn seated(
 
 fn bounds(caps: Caps, critics: u32) -> Result<Bounds, Failure> {
     let standard = Caps { calls: Some(DEFAULT_CALLS), time: Some(TOTAL), ..Caps::default() };
-    let fewest = solve::fewest_calls(critics);
     let mut limits = caps.or(standard).limits(1, 1);
     // More critics than usual come with the calls for them.
     if caps.calls.is_none() {
         limits.calls = limits.calls.map(|calls| calls + 2 * (critics.max(1) - 1));
     }
-    match limits.calls {
-        Some(calls) if calls < fewest => {
-            let message = format!(
-                "{calls} calls leave no critique: a plan, an answer and its critique take {fewest}"
-            );
-            Err(Failure::usage(message).help(format!("give --max-calls {fewest} or more")))
-        }
-        _ => Ok(Bounds { critics, limits, repairs: 1 }),
-    }
+    leaves_a_critique(limits.calls, critics)?;
+    Ok(Bounds { critics, limits, repairs: 1 })
+}
+
+/// A cap on calls that leaves no critique is refused, of a new run and of one that goes on.
+fn leaves_a_critique(calls: Option<u32>, critics: u32) -> Result<(), Failure> {
+    let fewest = solve::fewest_calls(critics);
+    let Some(calls) = calls.filter(|calls| *calls < fewest) else { return Ok(()) };
+    let message = format!(
+        "{calls} calls leave no critique: a plan, an answer and its critique take {fewest}"
+    );
+    Err(Failure::usage(message).help(format!("give --max-calls {fewest} or more")))
 }
 
 /// Whether a cap on money, and one on tokens, holds.

@@ -12,6 +12,9 @@ use redraft_loop::{Run, RunId};
 use redraft_store::{Filter, Home, LockError, LockGuard, Store, Wait};
 use redraft_workflows::solve::{self, GENERATOR, PLANNER, Problem, Request};
 
+/// How many runs of one question are looked at: somebody may ask the same a thousand times.
+const LOOKED_BACK: usize = 100;
+
 /// A run that nobody else drives as long as this lives.
 pub(crate) struct Claimed {
     pub(crate) run: Run,
@@ -99,7 +102,7 @@ pub(crate) fn left_open(
     Ok(None)
 }
 
-/// The open runs of the same question, newest first, whoever drives them.
+/// The open ones among the newest runs of the same question, newest first, whoever drives them.
 ///
 /// # Errors
 /// When the journal cannot be read.
@@ -112,7 +115,10 @@ pub(crate) fn open_runs(store: &Store, question: &Question) -> Result<Vec<Run>, 
     };
     let rows = store.streams(&filter)?;
     // What cannot be read is for `verify` to tell: a question can be asked in spite of it.
-    let runs = rows.iter().filter_map(|row| stored(store, &RunId::new(row.stream.as_str())).ok());
+    let runs = rows
+        .iter()
+        .take(LOOKED_BACK)
+        .filter_map(|row| stored(store, &RunId::new(row.stream.as_str())).ok());
     Ok(runs.filter(|run| question.is_left_open_by(run)).collect())
 }
 

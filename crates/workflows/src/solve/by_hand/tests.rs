@@ -3,7 +3,7 @@
 use super::*;
 use serde_json::{Value, json};
 
-fn asked(step: &str, more: Value) -> Prompt {
+fn asked(step: &str, more: &Value) -> Prompt {
     let problem = Problem {
         problem_statement: "Why?".into(),
         constraints: vec!["Be\nbrief".into()],
@@ -18,7 +18,7 @@ fn asked(step: &str, more: Value) -> Prompt {
 }
 
 fn answer(step: &str, text: &str) -> Result<Value, String> {
-    reply(&asked(step, json!({})), text).map(|reply| serde_json::from_str(&reply).unwrap())
+    reply(&asked(step, &json!({})), text).map(|reply| serde_json::from_str(&reply).unwrap())
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn an_answer_that_is_json_itself_is_an_answer() {
     let draft = answer(GENERATE, "{\"answer\": 42}").unwrap();
     assert_eq!(draft["answer_draft"], "{\"answer\": 42}");
     let whole = "{\"answer_draft\": \"42\"}";
-    assert_eq!(reply(&asked(GENERATE, json!({})), whole).unwrap(), whole);
+    assert_eq!(reply(&asked(GENERATE, &json!({})), whole).unwrap(), whole);
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn what_is_no_critique_is_refused_with_what_to_write() {
 #[test]
 fn a_page_is_short_and_shows_what_the_step_is_about() {
     let draft = json!({"candidate": {"answer_draft": "Rain.", "assumptions": ["it is wet"]}});
-    let shown = page(&asked("critique", draft)).unwrap();
+    let shown = page(&asked("critique", &draft)).unwrap();
     assert!(shown.reply.is_none() && !shown.instructions.contains("JSON"));
     assert!(shown.instructions.contains("redraft prompts show solve/critic\n"));
     let part = |name: &str| {
@@ -96,7 +96,7 @@ fn a_page_is_short_and_shows_what_the_step_is_about() {
     assert_eq!(part("plan"), None);
     let critique = json!({"issues": [{"role": "risk", "severity": "major", "description": "wet"}],
         "constraint_violations": ["Be brief"]});
-    let revise = page(&asked(REVISE, json!({"critique": critique}))).unwrap();
+    let revise = page(&asked(REVISE, &json!({"critique": critique}))).unwrap();
     let last = revise.parts.last().unwrap();
     assert_eq!(&*last.text, "major (risk): wet\nviolation: Be brief\n");
 }

@@ -89,7 +89,7 @@ fn a_question_comes_as_words_from_a_file_or_from_stdin() {
 fn a_context_of_megabytes_is_taken_whole() {
     let provider = Provider::new(honest);
     let sandbox = desk(&provider);
-    let context = "A sentence of the context. ".repeat(200_000);
+    let context = "A sentence of the context. ".repeat(80_000);
     sandbox.write("context.txt", &context);
     let (ended, body) = solved(&sandbox, &["Why?", "--context", "@context.txt"]);
     assert_eq!(ended.code, 0, "{}", ended.err);

@@ -1,6 +1,6 @@
 //! Kill it anywhere, run it again: the same command goes on, and nothing is asked twice.
 
-use super::{desk, honest, solve, solved, step};
+use super::{critique, desk, draft, honest, solve, solved, step};
 use crate::{
     models::configure,
     provider::{Does, Provider},
@@ -73,6 +73,37 @@ fn the_same_command_goes_on_with_the_run_that_a_killed_one_has_left() {
     assert_eq!((provider.asked(), runs(&sandbox)), (7, 2));
     assert_ne!(anew["run_id"], body["run_id"]);
 }
+
+#[test]
+fn killed_at_any_call_the_same_command_asks_for_that_call_alone_again() {
+    for nth in 0..5 {
+        let provider = Provider::new(move |seen| {
+            let (step, call) =
+                (step(seen), CALLS.iter().position(|call| *call == (seen.model(), seen.nth)));
+            match step.as_str() {
+                _ if call == Some(nth) => Does::Hangs,
+                "critique" if seen.text().contains("Forty-one.") => {
+                    critique(&[("major", "one more")])
+                }
+                "candidate" if seen.text().contains("one more") => draft("Forty-two."),
+                "candidate" => draft("Forty-one."),
+                _ => honest(seen),
+            }
+        });
+        let sandbox = desk(&provider);
+        let mut child = started(&sandbox, &provider, &[WHY], nth + 1);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let (ended, body) = solved(&sandbox, &[WHY]);
+        assert_eq!((ended.code, runs(&sandbox)), (0, 1), "{nth}: {}", ended.err);
+        assert!(body["final_answer"].as_str().unwrap().starts_with("Forty-two."), "{nth}: {body}");
+        assert_eq!(provider.asked(), 6, "{nth}: five calls, and one of them twice");
+    }
+}
+
+/// The calls of a solve with a revision, by model and by how many of that model came before.
+const CALLS: [(&str, usize); 5] =
+    [("writer", 0), ("writer", 1), ("critic", 0), ("writer", 2), ("critic", 1)];
 
 #[test]
 fn another_question_form_or_context_and_again_open_a_run_of_their_own() {
@@ -206,6 +237,8 @@ fn the_killed_run_takes_the_caps_of_the_command_that_goes_on() {
     let provider = stuck();
     let sandbox = desk(&provider);
     let run = killed(&sandbox, &provider, &[WHY, "--max-calls", "3"]);
+    let (refused, _) = solved(&sandbox, &[WHY, "--max-calls", "2"]);
+    assert!(refused.code == 2 && refused.out.contains("give --max-calls 3 or more"));
     let (ended, body) = solved(&sandbox, &["--resume", &run, "--max-calls", "5"]);
     assert_eq!((ended.code, provider.asked()), (0, 4), "{}{body}", ended.err);
     let record = &sandbox.json(&format!("runs record {run}"))["record"];
