@@ -22,7 +22,7 @@ use crate::{
 use redraft_engine::{Cancel, Events, Rest};
 use redraft_loop::{Opened, Run};
 use redraft_store::{Home, LockGuard, Store};
-use redraft_workflows::review::model::AssetId;
+use redraft_workflows::{review::model::AssetId, solve::settings};
 use std::path::Path;
 
 /// Answer a question: plan, write, criticise from six sides, revise at most once
@@ -145,6 +145,12 @@ fn new(args: &Args, config: &Config, place: &Place, question: Question) -> Resul
     Ok(Begin::Play(Box::new(Playing { run: Ok(opened), table, home, _guard })))
 }
 
+/// The project's prompts that a run was opened with, whatever stands in their files now.
+fn prompts_it_keeps(run: &Run) -> String {
+    let names = settings(run).map(|kept| kept.prompts.into_keys().collect::<Vec<_>>());
+    names.unwrap_or_default().join(", ")
+}
+
 /// Drives the run as its one driver, with somebody watching who may interrupt.
 fn played(config: &Config, playing: Playing, quiet: bool) -> Result<(Rest, Run), Failure> {
     let Playing { run, table, home, _guard } = playing;
@@ -153,9 +159,12 @@ fn played(config: &Config, playing: Playing, quiet: bool) -> Result<(Rest, Run),
             "The offline agent writes: sentences of the context, word for word. Configure a model for more.",
         );
     }
-    let own = table.prompts_of_project();
+    let own = match &run {
+        Ok(_) => table.prompts_of_project().join(", "),
+        Err(run) => prompts_it_keeps(run),
+    };
     if !own.is_empty() {
-        say::err(&format!("prompts of this project are used: {}", own.join(", ")));
+        say::err(&format!("prompts of this project are used: {own}"));
     }
     let store = Store::open(&home)?;
     let subject = AssetId::parse(COMMAND).map_err(|e| Failure::of(Code::Failure, &e))?;

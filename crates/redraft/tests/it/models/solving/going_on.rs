@@ -199,7 +199,13 @@ fn a_run_goes_on_with_the_prompts_it_was_opened_with() {
     sandbox.write("prompts/solve/critic.md", "<!-- version: 7 -->\nFind fault.\n");
     let run = killed(&sandbox, &provider, &[WHY]);
     sandbox.write("prompts/solve/critic.md", "<!-- version: 8 -->\nBe kind.\n");
-    assert_eq!(solved(&sandbox, &[WHY]).0.code, 0);
+    let (ended, _) = solved(&sandbox, &[WHY]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    assert!(
+        ended.err.contains("prompts of this project are used: solve/critic\n"),
+        "{}",
+        ended.err
+    );
     assert!(provider.seen()[3].text().contains("Find fault."), "{}", provider.seen()[3].text());
     let record = &sandbox.json(&format!("runs record {run}"))["record"];
     assert_eq!(record["calls"][3]["prompt_template"]["version"], "7 (project)");
