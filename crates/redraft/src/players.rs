@@ -139,7 +139,7 @@ impl Players<'_> {
         let found = program::of(program, Duration::ZERO).startable();
         let refused = |error| {
             Failure::new(Code::Failure, format!("agent {name}: {error}"))
-                .help("mend it, or name another agent with --creator or --reviewer")
+                .help("mend it, or name another agent for its role")
         };
         found.map(drop).map_err(refused)
     }
@@ -220,7 +220,7 @@ fn uncounted(name: &str) -> Failure {
 /// An open run may name an agent that is not configured any more.
 fn unknown(name: &str) -> Failure {
     Failure::new(Code::Usage, format!("there is no agent {name:?} any more"))
-        .help("configure it again, or name others with --creator and --reviewer; redraft config show lists agents")
+        .help("configure it again, or name another for its role; redraft config show lists agents")
 }
 
 /// The offline agent for an episode. Where somebody else writes, it judges form and names, and does not ask for

@@ -9,7 +9,7 @@ mod signals;
 use self::{caps::ServerCaps, signals::Signals};
 use super::{block_on, configured, review::home_caps, together::settle_programs};
 use crate::{
-    config::{CallFlags, Flags},
+    config::{CallFlags, Flags, SolverFlags},
     desk::House,
     exit::{Code, Failure},
     say, solve,
@@ -35,9 +35,8 @@ pub(crate) struct Args {
     /// The most runs at once
     #[arg(long, value_name = "N", default_value_t = 512)]
     max_runs: usize,
-    /// Who criticises; several side by side
-    #[arg(long, value_name = "AGENT")]
-    reviewer: Vec<String>,
+    #[command(flatten)]
+    solvers: SolverFlags,
     #[command(flatten)]
     caps: ServerCaps,
     #[command(flatten)]
@@ -49,11 +48,13 @@ const COMMAND: &str = "serve";
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let here = Path::new(".");
     let flags =
-        Flags { calls: args.calls.clone(), reviewer: args.reviewer.clone(), ..Flags::default() };
+        Flags { calls: args.calls.clone(), solvers: args.solvers.clone(), ..Flags::default() };
     let config = configured(here, &flags)?;
-    let home = solve::home(here)?;
-    let shared = args.caps.shared(Store::open_existing(&home)?.as_ref())?;
-    let table = solve::table_within(&config, &args.calls, &home, Some(shared))?;
+    let place = solve::place(here)?;
+    let known = place.home.as_ref().map(Store::open_existing).transpose()?.flatten();
+    let shared = args.caps.shared(known.as_ref())?;
+    let table = solve::table_within(&config, &args.calls, &place, Some(shared))?;
+    let home = place.made()?;
     let token = token(&args.token_env)?;
     let served = block_on(async {
         let store = Store::open(&home)?;

@@ -3,18 +3,22 @@
 //! Invariant: one run and one record for each request, whatever happens to the process.
 //! Absent here: who plays.
 
-use super::Table;
+use super::{Table, casting::check_cast};
 use crate::{
+    briefing::prompt_source,
     clock::{self, SystemClock},
     commands::review::home_caps,
     episode::{facts, new_run_id},
     exit::{Code, Failure},
     play::{Caps, NoFiles},
 };
-use redraft_engine::{Cancel, Driver, Events, Rest, Stage, sha256};
-use redraft_loop::{Bounded, CapReached, Epoch, Fact, Input, Opened, Run, RunId, Source, Stop};
+use redraft_engine::{Cancel, Driver, Events, Rest, Stage};
+use redraft_loop::{Bounded, CapReached, Epoch, Fact, Input, Opened, Run, RunId, Stop};
 use redraft_store::{Filter, Registration, RunJournal, Store, StreamId, StreamRow};
-use redraft_workflows::solve::{self, End, Request, Settings, Solve};
+use redraft_workflows::{
+    review::brief::Origin,
+    solve::{self, End, Problem, Request, Settings, Solve},
+};
 use serde::Deserialize;
 
 /// The longest part of a prompt that stands in lists, in characters.
@@ -26,20 +30,10 @@ const SUBJECT: usize = 60;
 /// When there is nothing to answer.
 pub(crate) fn opened(request: Request, footer: bool, table: &Table) -> Result<Opened, Failure> {
     let problem = solve::normalize(&request).map_err(|error| Failure::usage(error.to_string()))?;
-    let subject: String = problem
-        .problem_statement
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .take(SUBJECT)
-        .collect();
-    let prompt = |template: &solve::Template| Source {
-        name: format!("prompt/{}", template.name),
-        version: template.version().to_owned(),
-        sha256: sha256(template.file),
-    };
-    let settings = Settings { request, problem, footer, scopes: table.scopes.clone() };
+    let subject = subject(&problem);
+    let own = table.prompts.iter().filter(|template| template.origin != Origin::BuiltIn);
+    let prompts = own.map(|template| (template.name.clone(), template.file.clone())).collect();
+    let settings = Settings { request, problem, footer, scopes: table.scopes.clone(), prompts };
     Ok(Opened {
         run: new_run_id(),
         at: clock::now(),
@@ -47,7 +41,7 @@ pub(crate) fn opened(request: Request, footer: bool, table: &Table) -> Result<Op
         subject,
         shape: solve::shape(&table.bounds),
         cast: table.members.clone(),
-        sources: solve::PROMPTS.iter().map(prompt).collect(),
+        sources: table.prompts.iter().map(prompt_source).collect(),
         seed: None,
         past: Vec::new(),
         first_round: 1,
@@ -56,10 +50,16 @@ pub(crate) fn opened(request: Request, footer: bool, table: &Table) -> Result<Op
     })
 }
 
+/// How lists name a problem.
+pub(super) fn subject(problem: &Problem) -> String {
+    let line = problem.problem_statement.lines().next().unwrap_or_default();
+    line.chars().take(SUBJECT).collect()
+}
+
 /// Plays a new run, or goes on with one for a person, until it rests. The caller holds the run's lock.
 ///
 /// # Errors
-/// When the journal fails.
+/// When the journal fails, or a role is played by another agent than when the run was opened.
 pub(crate) async fn play(
     store: &Store,
     begin: Result<Opened, Run>,
@@ -67,7 +67,13 @@ pub(crate) async fn play(
     events: &Events,
     cancel: &Cancel,
 ) -> Result<(Rest, Run), Failure> {
-    let bounded = begin.as_ref().err().and_then(|run| bounded(run, table));
+    let bounded = match &begin {
+        Ok(_) => None,
+        Err(run) => {
+            check_cast(run, table)?;
+            bounded(run, table)
+        }
+    };
     driven(store, begin, bounded, table, events, cancel).await
 }
 
@@ -89,9 +95,8 @@ pub(crate) async fn go_on(
 }
 
 fn cannot_go_on(run: &Run, table: &Table) -> Option<String> {
-    let mut roles = run.shape().steps().flat_map(|step| step.player.seats());
-    let missing = roles.find(|role| !table.players.contains_key(role))?;
-    Some(format!("it was interrupted and cannot go on: nobody plays {missing} any more"))
+    let differs = check_cast(run, table).err()?;
+    Some(format!("it was interrupted and cannot go on: {}", differs.message))
 }
 
 /// Caps that whoever goes on with a run has given are its own from now on. Time is given anew: what has passed is
@@ -99,8 +104,8 @@ fn cannot_go_on(run: &Run, table: &Table) -> Option<String> {
 fn bounded(run: &Run, table: &Table) -> Option<Input> {
     let at = clock::now();
     let passed = at.0.saturating_sub(run.opened().at.0).max(0);
-    let time = table.given.time.map(|time| time.saturating_add(passed));
-    let limits = Caps { time, ..table.given }.over(run.limits());
+    let time = table.raised.time.map(|time| time.saturating_add(passed));
+    let limits = Caps { time, ..table.raised }.over(run.limits());
     (limits != *run.limits()).then_some(Input::Bound(Bounded { limits, at }))
 }
 

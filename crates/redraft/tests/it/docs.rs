@@ -65,7 +65,7 @@ fn the_how_tos_commands_run() {
     check("docs/how-to/recover.md", 3);
     check("docs/how-to/write-your-own-prompts.md", 7);
     check("docs/how-to/export.md", 7);
-    check("docs/how-to/ask-questions.md", 2);
+    check("docs/how-to/ask-questions.md", 3);
     check("docs/how-to/reopen.md", 6);
     check("docs/how-to/configure-models.md", 7);
 }

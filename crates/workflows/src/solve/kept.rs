@@ -11,6 +11,7 @@ use super::{
 };
 use redraft_loop::{Issue, Reading, Run, Severity, Turn, Verdict};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What was asked, as it stands in a run's first fact.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,6 +26,10 @@ pub struct Settings {
     /// The scopes beside the home's in whose budgets its calls are counted, whoever drives it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scopes: Vec<String>,
+    /// Whole files of a project's own that stand in place of ours, by the template's name. A run keeps them, so that
+    /// it goes on with what its record names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub prompts: BTreeMap<String, String>,
 }
 
 /// Why a step has less than it should.

@@ -6,6 +6,7 @@
 //! Invariant: every function here is pure; a constraint of the user's stands word for word from request to record.
 //! Absent here: who answers, HTTP, and the disk.
 
+pub mod by_hand;
 mod constraints;
 mod evasion;
 mod format;
@@ -23,7 +24,7 @@ mod views;
 mod workflow;
 
 pub use kept::{Incident, Settings, candidates, critiques, incidents, plan, settings};
-pub use prompts::{PROMPTS, Template};
+pub use prompts::{PROMPTS, Template, template_of};
 pub use record::{Record, record};
 pub use replies::{Candidate, Critique, CritiqueIssue, Plan, View, Weight};
 pub use request::{Problem, Request, RequestError, normalize};
@@ -32,6 +33,6 @@ pub use result::{End, end, response};
 pub use rules::{criticise, merge};
 pub use shape::{
     ACCEPTED, ACCEPTED_REVISED, Bounds, DEFAULT_CALLS, GENERATOR, ISSUES_REMAIN, NAME,
-    NOTHING_GENERATED, PLANNER, critic_roles, fewest_calls, shape,
+    NOTHING_GENERATED, PLANNER, critic_roles, fewest_calls, first_step, shape,
 };
 pub use workflow::Solve;

@@ -1,6 +1,9 @@
 //! The prompts of a solve: files with a version in their first line.
 //!
-//! Absent here: what a call works on beside them.
+//! Absent here: what a call works on beside them, and reading a project's own files.
+
+use super::shape::{CRITIQUE, GENERATE, PLAN, RECRITIQUE, REVISE};
+use std::collections::BTreeMap;
 
 /// One file of instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +24,17 @@ impl Template {
 
     /// What stands below the first line.
     pub fn body(&self) -> &'static str {
-        self.file.split_once('\n').map_or("", |(_, body)| body.trim())
+        body(self.file)
     }
+
+    /// What is told in a run that has these files in place of ours, by name.
+    pub(super) fn told(&self, own: &BTreeMap<String, String>) -> String {
+        own.get(self.name).map_or(self.body(), |file| body(file)).to_owned()
+    }
+}
+
+fn body(file: &str) -> &str {
+    file.split_once('\n').map_or("", |(_, body)| body.trim())
 }
 
 macro_rules! templates {
@@ -35,6 +47,17 @@ macro_rules! templates {
         /// All of them.
         pub const PROMPTS: &[Template] = &[$($name),*];
     };
+}
+
+/// The template of a step that an agent plays.
+pub fn template_of(step: &str) -> Option<&'static Template> {
+    match step {
+        PLAN => Some(&PLANNER),
+        GENERATE => Some(&GENERATOR),
+        CRITIQUE | RECRITIQUE => Some(&CRITIC),
+        REVISE => Some(&REVISER),
+        _ => None,
+    }
 }
 
 templates!(PLANNER: "planner", GENERATOR: "generator", CRITIC: "critic", REVISER: "reviser");

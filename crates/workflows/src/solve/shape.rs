@@ -6,7 +6,7 @@
 
 use redraft_loop::{
     Condition::{Accepted, Found, LastRound},
-    Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step, Timing,
+    Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step, StepId, Timing,
 };
 
 /// The name of the workflow.
@@ -55,6 +55,15 @@ pub struct Bounds {
 pub fn critic_roles(count: u32) -> Vec<Role> {
     let name = |n: u32| if n == 1 { "critic".to_owned() } else { format!("critic_{n}") };
     (1..=count.max(1)).map(|n| Role::new(name(n))).collect()
+}
+
+/// The step in which a role is asked first.
+pub fn first_step(role: &Role) -> StepId {
+    match role.as_str() {
+        PLANNER => PLAN.into(),
+        GENERATOR => GENERATE.into(),
+        _ => CRITIQUE.into(),
+    }
 }
 
 /// The fewest calls that a solve with so many critics can be had for: a plan, an answer and its critique.

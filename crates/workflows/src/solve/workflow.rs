@@ -186,15 +186,16 @@ fn leads(reading: Reading, code: &str, message: &str) -> Reading {
 
 impl Workflow for Solve {
     fn write(&self, run: &Run, ask: &Ask) -> Prompt {
-        let asked = Asked::of(run, ask);
-        let (instructions, form) = match ask.step.as_str() {
-            PLAN => (prompts::PLANNER, forms::plan()),
-            GENERATE => (prompts::GENERATOR, forms::candidate()),
-            REVISE => (prompts::REVISER, forms::candidate()),
-            _ => (prompts::CRITIC, forms::critique()),
+        let own = kept::settings(run).map(|settings| settings.prompts).unwrap_or_default();
+        let (asked, step) = (Asked::of(run, ask), ask.step.as_str());
+        let form = match step {
+            PLAN => forms::plan(),
+            GENERATE | REVISE => forms::candidate(),
+            _ => forms::critique(),
         };
+        let template = prompts::template_of(step).unwrap_or(&prompts::CRITIC);
         Prompt {
-            instructions: instructions.body().to_owned(),
+            instructions: template.told(&own),
             parts: asked.parts(ask),
             reply: Some(form.asked()),
             request: json::write(&asked).unwrap_or_default(),

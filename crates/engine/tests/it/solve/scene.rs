@@ -89,6 +89,7 @@ impl Scene {
             problem,
             footer: self.footer,
             scopes: vec![],
+            prompts: Default::default(),
         };
         let settings = serde_json::to_value(settings).unwrap();
         Opened { settings, ..opened(solve::shape(&bounds)) }

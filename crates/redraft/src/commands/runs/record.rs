@@ -42,6 +42,18 @@ pub(crate) fn whole(store: &Store, stream: &StreamId) -> Result<Value, Failure> 
     let run = Run::replay(facts).map_err(damaged)?;
     if let Some(record) = solve::record(&run) {
         value[solve::NAME] = json!(record);
+        name_templates(&mut value, &run);
     }
     Ok(value)
+}
+
+/// Names with each call the template that it was told, with the version and the hash that its run keeps.
+fn name_templates(record: &mut Value, run: &Run) {
+    let calls = record["calls"].as_array_mut();
+    for call in calls.into_iter().flatten() {
+        let template = call["step"].as_str().and_then(solve::template_of);
+        let name = template.map(|template| format!("prompt/{}", template.name));
+        let source = run.opened().sources.iter().find(|source| Some(&source.name) == name.as_ref());
+        call["prompt_template"] = json!(source);
+    }
 }
