@@ -58,12 +58,13 @@ pub(crate) fn table(config: &Config, flags: &CallFlags, home: &Home) -> Result<T
     let capped = capped(config, &bounds.limits, home)?;
     let (mut players, mut members) = (Players::new(), Vec::new());
     for (role, name) in roles {
-        let Player { agent, model, family } = agents.seat(name, &connections, capped)?;
+        let Player { agent, model, provider, family } = agents.seat(name, &connections, capped)?;
         let lens = config.lenses.get(name).filter(|_| role.as_str().starts_with("critic"));
         members.push(CastMember {
             role: role.clone(),
             agent: name.clone(),
             model,
+            provider,
             family,
             lens: lens.map(|lens| lens.value.clone()),
         });

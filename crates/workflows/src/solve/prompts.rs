@@ -2,6 +2,8 @@
 //!
 //! Absent here: what a call works on beside them.
 
+use super::shape::{CRITIQUE, GENERATE, PLAN, RECRITIQUE, REVISE};
+
 /// One file of instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Template {
@@ -35,6 +37,17 @@ macro_rules! templates {
         /// All of them.
         pub const PROMPTS: &[Template] = &[$($name),*];
     };
+}
+
+/// The template that the prompt of a step is made from; `None` for steps that ask nobody.
+pub fn template(step: &str) -> Option<Template> {
+    match step {
+        PLAN => Some(PLANNER),
+        GENERATE => Some(GENERATOR),
+        REVISE => Some(REVISER),
+        CRITIQUE | RECRITIQUE => Some(CRITIC),
+        _ => None,
+    }
 }
 
 templates!(PLANNER: "planner", GENERATOR: "generator", CRITIC: "critic", REVISER: "reviser");

@@ -158,14 +158,14 @@ impl Workflow for Solve {
             candidate: kept::candidates(run).pop(),
             critique: kept::critiques(run).pop(),
         };
-        let (instructions, form) = match step {
-            PLAN => (prompts::PLANNER, forms::plan()),
-            GENERATE => (prompts::GENERATOR, forms::candidate()),
-            REVISE => (prompts::REVISER, forms::candidate()),
-            _ => (prompts::CRITIC, forms::critique()),
+        let form = match step {
+            PLAN => forms::plan(),
+            GENERATE | REVISE => forms::candidate(),
+            _ => forms::critique(),
         };
+        let instructions = prompts::template(step).map_or("", |template| template.body());
         Prompt {
-            instructions: instructions.body().to_owned(),
+            instructions: instructions.to_owned(),
             parts: Self::parts(run, ask, &problem),
             reply: Some(form.asked()),
             request: json::write(&asked).unwrap_or_default(),

@@ -66,7 +66,7 @@ fn print(record: &RunRecord) {
     record.warnings.iter().for_each(|warning| say::out(&format!("Warning: {warning}")));
     say::out(&format!("Calls: {} charged", record.calls_charged));
     say::out(&format!("Used: {}", money::used(record)));
-    say::out(&format!("Outcome: {}", ending(record)));
+    say::out(&format!("Outcome: {}", ending(record.decision.as_ref())));
 }
 
 fn call_line(call: &CallRecord) -> String {
