@@ -129,3 +129,6 @@ fn why_open(record: &RunRecord) -> Option<String> {
         (None, None) => Some("Somebody is at work on it, or was cut off.".to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests;
