@@ -9,7 +9,7 @@ use similar::{ChangeTag, TextDiff};
 use std::borrow::Cow;
 
 /// Longer texts are not compared word by word, in bytes.
-const WORDS: usize = 24_000;
+const WORDS: usize = 16_000;
 /// Longer texts are not compared at all, in lines.
 const LINES: usize = 3_000;
 
@@ -24,14 +24,19 @@ pub(super) enum By {
 
 /// Both versions, and how they were compared.
 pub(super) fn compared<'a>(before: &'a str, after: &'a str) -> (Passage<'a>, Passage<'a>, By) {
-    let lines = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count();
     if before.len().max(after.len()) <= WORDS {
         let rows = comparison::rows(before, after);
         let side = |without| Passage::of(side(&rows, without));
         return (side(Change::Inserted), side(Change::Removed), By::Words);
     }
+    by_lines(before, after)
+}
+
+/// The same without a look at words, for texts of which there are many.
+pub(super) fn by_lines<'a>(before: &'a str, after: &'a str) -> (Passage<'a>, Passage<'a>, By) {
+    let lines = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count();
     if lines(before).max(lines(after)) <= LINES {
-        let (before, after) = by_lines(before, after);
+        let (before, after) = sides_by_lines(before, after);
         return (Passage::of(before), Passage::of(after), By::Lines);
     }
     (Passage::shown(before), Passage::shown(after), By::Nothing)
@@ -58,7 +63,7 @@ fn push(side: &mut Vec<Stretch<'static>>, change: Change, text: &str) {
     }
 }
 
-fn by_lines(before: &str, after: &str) -> (Vec<Stretch<'static>>, Vec<Stretch<'static>>) {
+fn sides_by_lines(before: &str, after: &str) -> (Vec<Stretch<'static>>, Vec<Stretch<'static>>) {
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for line in TextDiff::from_lines(before, after).iter_all_changes() {
         match line.tag() {

@@ -3,12 +3,19 @@
 //! Invariant: every turn stands in it, its text whole.
 //! Absent here: what any step is for.
 
-use super::{compared::compared, findings::severity, passage::Passage};
+use super::{
+    compared::{By, by_lines, compared},
+    findings::severity,
+    passage::Passage,
+};
 use crate::display::verdict_text;
 use redraft_engine::{RunRecord, TurnRecord};
 
-/// So many rounds are shown open; of more, the last one alone.
+/// So many rounds are shown open and compared word by word; of more, the last one alone is open, and those before the
+/// last so many are compared line by line.
 const OPEN: usize = 12;
+
+type Compare<'a> = fn(&'a str, &'a str) -> (Passage<'a>, Passage<'a>, By);
 
 /// The turns of one round.
 pub(super) struct Round<'a> {
@@ -37,10 +44,12 @@ pub(super) struct IssueShown<'a> {
 /// The turns of a run by their rounds.
 pub(super) fn rounds(record: &RunRecord) -> Vec<Round<'_>> {
     let mut rounds: Vec<Round<'_>> = Vec::new();
-    let groups = record.turns.chunk_by(|a, b| a.round == b.round);
-    for group in groups {
+    let groups: Vec<&[TurnRecord]> = record.turns.chunk_by(|a, b| a.round == b.round).collect();
+    for (n, group) in groups.iter().enumerate() {
+        let compare = if n + OPEN < groups.len() { by_lines } else { compared };
         let before = rounds.last().map(|round| round.turns.as_slice()).unwrap_or_default();
-        let turns: Vec<TurnShown<'_>> = group.iter().map(|turn| shown(turn, before)).collect();
+        let turns: Vec<TurnShown<'_>> =
+            group.iter().map(|turn| shown(turn, before, compare)).collect();
         let title = match group.first().map_or(0, |turn| turn.round) {
             0 => "Before the first iteration".to_owned(),
             n => format!("Iteration {n}"),
@@ -53,11 +62,15 @@ pub(super) fn rounds(record: &RunRecord) -> Vec<Round<'_>> {
 }
 
 /// A turn, with what is new in its text against the same step of the round before.
-fn shown<'a>(turn: &'a TurnRecord, before: &[TurnShown<'a>]) -> TurnShown<'a> {
+fn shown<'a>(
+    turn: &'a TurnRecord,
+    before: &[TurnShown<'a>],
+    compare: Compare<'a>,
+) -> TurnShown<'a> {
     let earlier = before.iter().find(|other| other.turn.step == turn.step);
     let earlier = earlier.map(|other| other.turn.text.as_str()).filter(|text| !text.is_empty());
     let text = match earlier {
-        Some(earlier) => compared(earlier, &turn.text).1,
+        Some(earlier) => compare(earlier, &turn.text).1,
         None => Passage::shown(&turn.text),
     };
     let issue = |issue: &'a redraft_loop::Issue| IssueShown {
