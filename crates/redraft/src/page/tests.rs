@@ -58,8 +58,8 @@ fn asked(call: u32, at: i64) -> Fact {
     })
 }
 
-/// A run in which everything that others may have said says this.
-fn record(text: &str) -> RunRecord {
+/// A run of which everything that others may have said before says this.
+fn opened(text: &str) -> Opened {
     let bounds = shape::Bounds { limits: limits(), repairs: 1, stop_on_stagnation: false };
     let some = || Some(text.to_owned());
     let issue = Issue {
@@ -80,7 +80,7 @@ fn record(text: &str) -> RunRecord {
         at: Time(0),
         readings: vec![said.clone()],
     };
-    let opened = Opened {
+    Opened {
         run: RunId::new("0192"),
         at: Time(0),
         epoch: Epoch(1),
@@ -103,7 +103,12 @@ fn record(text: &str) -> RunRecord {
         past: vec![turn(shape::CREATE), turn(shape::REVIEW)],
         first_round: 2,
         settings: serde_json::Value::Null,
-    };
+    }
+}
+
+/// A run in which everything that others may have said says this.
+fn record(text: &str) -> RunRecord {
+    let some = || Some(text.to_owned());
     let served = Some(Served { model: some(), request: some(), finish: some() });
     let failed = Failed {
         call: CallId(1),
@@ -126,7 +131,7 @@ fn record(text: &str) -> RunRecord {
         served,
     };
     let facts = [
-        Fact::Opened(opened),
+        Fact::Opened(opened(text)),
         asked(1, 1_000_000),
         Fact::Failed(failed),
         asked(2, 3_000_000),
