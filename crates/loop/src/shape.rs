@@ -146,6 +146,9 @@ pub struct CastMember {
     /// The model that is asked for, where the agent is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// Who serves the model, where the agent is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
     /// The model's family, to tell whether creator and reviewer are of one kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub family: Option<String>,

@@ -16,7 +16,7 @@ pub mod time;
 pub mod unique;
 mod workflow;
 
-pub use by_name::findings_of;
+pub use by_name::{findings_of, templates_of};
 pub use hidden::{is_hidden, is_joiner};
 pub use prompt::{Part, Prompt, Rendered, ReplyForm};
 pub use workflow::{Unreadable, Workflow};

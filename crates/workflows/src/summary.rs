@@ -130,6 +130,12 @@ pub fn of_episode(run: &Run) -> Option<EpisodeSummary> {
     EpisodeSummary::deserialize(&turn.readings.first()?.details).ok()
 }
 
+/// The name of the template that a step's prompt is made from.
+pub(crate) fn template(step: &str) -> &'static str {
+    let [(of_stretch, _), (of_episode, _)] = PROMPTS;
+    if step == EPISODE { of_episode } else { of_stretch }
+}
+
 impl Summary {
     /// The part that a call works on.
     fn subject(&self, run: &Run, ask: &Ask) -> Part {

@@ -191,10 +191,16 @@ fn seated(
     let capped = (money || held(|shared| shared.money), tokens || held(|shared| shared.tokens));
     let (mut players, mut members) = (Players::new(), Vec::new());
     for (role, name) in names.seats() {
-        let Player { agent, model, family } = agents.seat(name, &connections, capped)?;
+        let Player { agent, model, provider, family } = agents.seat(name, &connections, capped)?;
         // Each critic looks from all views.
-        let (role_of, agent_of) = (role.clone(), name.clone());
-        members.push(CastMember { role: role_of, agent: agent_of, model, family, lens: None });
+        members.push(CastMember {
+            role: role.clone(),
+            agent: name.clone(),
+            model,
+            provider,
+            family,
+            lens: None,
+        });
         players.insert(role, agent);
     }
     Ok(Table {

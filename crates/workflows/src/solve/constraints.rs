@@ -4,6 +4,7 @@
 //! Absent here: judging. What no rule understands is left to the critic.
 
 mod check;
+mod checked;
 mod cursor;
 mod forms;
 mod language;
@@ -24,6 +25,7 @@ mod table;
 
 use super::Problem;
 use check::{Check, Form};
+pub use checked::{Checked, Found, checked};
 use measure::Measured;
 use std::collections::BTreeSet;
 

@@ -7,7 +7,7 @@ use super::{
     replies::{Candidate, Critique, Plan, Weight},
     request::{Problem, Request},
     rules,
-    shape::{CRITIQUE, GENERATE, NOT_REVISED, PLAN, RECRITIQUE, REVISE},
+    shape::{CRITIQUE, GENERATE, NAME, NOT_REVISED, PLAN, RECRITIQUE, REVISE},
 };
 use redraft_loop::{Issue, Reading, Run, Severity, Turn, Verdict};
 use serde::{Deserialize, Serialize};
@@ -88,6 +88,13 @@ impl Kept {
 /// What was asked; `None` where the run is no solve.
 pub fn settings(run: &Run) -> Option<Settings> {
     Settings::deserialize(&run.opened().settings).ok()
+}
+
+/// The question of a run, as it is worked on, without reading the rest; `None` where the run is no solve.
+pub fn prompt(run: &Run) -> Option<&str> {
+    let opened = run.opened();
+    let asked = opened.settings.pointer("/problem/problem_statement")?.as_str()?;
+    (opened.shape.workflow == NAME).then_some(asked)
 }
 
 /// The plan of a run, once it has one.

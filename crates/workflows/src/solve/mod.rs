@@ -23,7 +23,8 @@ mod shape;
 mod views;
 mod workflow;
 
-pub use kept::{Incident, Settings, candidates, critiques, incidents, plan, settings};
+pub use constraints::{Checked, Found, checked};
+pub use kept::{Incident, Settings, candidates, critiques, incidents, plan, prompt, settings};
 pub use prompts::{PROMPTS, Template, template_of};
 pub use record::{Record, record};
 pub use replies::{Candidate, Critique, CritiqueIssue, Plan, View, Weight};

@@ -123,8 +123,9 @@ fn seat(
     let roles = std::iter::once(Role::new(shape::CREATOR))
         .chain(shape::reviewer_roles(plan.reviewers.len()));
     for (role, name) in roles.zip(plan.agents()) {
-        let Player { agent, model, family } = players.seat(name, &connections, (money, tokens))?;
-        traits.insert(name.to_owned(), Traits { model, family });
+        let Player { agent, model, provider, family } =
+            players.seat(name, &connections, (money, tokens))?;
+        traits.insert(name.to_owned(), Traits { model, provider, family });
         cast.insert(role, agent);
     }
     check_lenses(&plan)?;

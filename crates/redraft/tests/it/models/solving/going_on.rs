@@ -208,7 +208,7 @@ fn a_run_goes_on_with_the_prompts_it_was_opened_with() {
     );
     assert!(provider.seen()[3].text().contains("Find fault."), "{}", provider.seen()[3].text());
     let record = &sandbox.json(&format!("runs record {run}"))["record"];
-    assert_eq!(record["calls"][3]["prompt_template"]["version"], "7 (project)");
+    assert_eq!(record["calls"][3]["templates"][0]["version"], "7 (project)");
 }
 
 #[test]

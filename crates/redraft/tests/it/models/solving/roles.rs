@@ -119,13 +119,13 @@ fn a_projects_own_prompts_stand_in_place_of_ours_and_each_call_names_the_one_it_
     };
     let calls = record["calls"].as_array().unwrap();
     let told: Vec<&str> =
-        calls.iter().map(|call| call["prompt_template"]["name"].as_str().unwrap()).collect();
+        calls.iter().map(|call| call["templates"][0]["name"].as_str().unwrap()).collect();
     let names = ["planner", "generator", "critic", "reviser", "critic"];
     assert_eq!(told, names.map(|name| format!("prompt/solve/{name}")));
     for (call, name) in calls.iter().zip(names) {
         let version = if name == "critic" { "7 (project)" } else { "1" };
-        assert_eq!(call["prompt_template"]["version"], version);
-        assert_eq!(call["prompt_template"]["sha256"], hash(&format!("solve/{name}")), "{name}");
+        assert_eq!(call["templates"][0]["version"], version);
+        assert_eq!(call["templates"][0]["sha256"], hash(&format!("solve/{name}")), "{name}");
     }
     let since = sandbox.json(&format!("prompts diff --run {run}"));
     let states = since["sources"].as_array().unwrap();
