@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Solves by our server, by LangGraph behind HTTP and by LangGraph without HTTP, in turns, on one disk: solves a
+# second, times, and ratios of neighbours. The same clients ask both servers the same question.
+# shellcheck source=../lib/build.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../lib/build.sh"
+# shellcheck source=python.sh
+source "$(dirname "${BASH_SOURCE[0]}")/python.sh"
+
+repetitions="${1:-3}"
+seconds=4
+results="$(mktemp -d "$BENCH_DIR/peers-XXXXXX")"
+peer=
+ended() {
+    [ -z "$peer" ] || kill "$peer" 2>/dev/null || true
+    rm -rf "$results"
+}
+trap ended EXIT
+"$bench" question >"$results/question"
+
+behind_http() { # clients
+    local folder port
+    folder="$(mktemp -d "$results/peer-XXXXXX")"
+    "$python" "$peers/langgraph_solve.py" serve "$folder" >"$folder/port" &
+    peer=$!
+    until port="$(cat "$folder/port")" && [ -n "$port" ]; do
+        kill -0 "$peer"
+        sleep 0.1
+    done
+    "$bench" load "$port" "$1" "$seconds"
+    kill "$peer"
+    wait "$peer" || true
+    peer=
+    rm -rf "$folder"
+}
+
+without_http() { # clients
+    local folder
+    folder="$(mktemp -d "$results/peer-XXXXXX")"
+    "$python" "$peers/langgraph_solve.py" play "$folder" "$1" "$seconds" <"$results/question"
+    rm -rf "$folder"
+}
+
+for _ in $(seq "$repetitions"); do
+    for clients in 1 50; do
+        "$bench" solves "$redraft" "$clients" "$seconds" >>"$results/$clients.ours"
+        behind_http "$clients" >>"$results/$clients.http"
+        without_http "$clients" >>"$results/$clients.plain"
+    done
+done
+"$python" "$peers/compare_solves.py" "$results"
