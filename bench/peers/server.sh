@@ -17,6 +17,11 @@ ended() {
 trap ended EXIT
 "$bench" question >"$results/question"
 
+# Folders stay until all is measured: a file system that has just deleted thousands of files makes new ones slowly.
+ours() { # clients
+    "$bench" solves "$redraft" "$(mktemp -d "$results/ours-XXXXXX")" "$1" "$seconds"
+}
+
 behind_http() { # clients
     local folder port
     folder="$(mktemp -d "$results/peer-XXXXXX")"
@@ -30,19 +35,16 @@ behind_http() { # clients
     kill "$peer"
     wait "$peer" || true
     peer=
-    rm -rf "$folder"
 }
 
 without_http() { # clients
-    local folder
-    folder="$(mktemp -d "$results/peer-XXXXXX")"
-    "$python" "$peers/langgraph_solve.py" play "$folder" "$1" "$seconds" <"$results/question"
-    rm -rf "$folder"
+    "$python" "$peers/langgraph_solve.py" play "$(mktemp -d "$results/peer-XXXXXX")" "$1" "$seconds" \
+        <"$results/question"
 }
 
 for _ in $(seq "$repetitions"); do
     for clients in 1 50; do
-        "$bench" solves "$redraft" "$clients" "$seconds" >>"$results/$clients.ours"
+        ours "$clients" >>"$results/$clients.ours"
         behind_http "$clients" >>"$results/$clients.http"
         without_http "$clients" >>"$results/$clients.plain"
     done

@@ -31,7 +31,7 @@ const USAGE: &str =
     "usage: redraft-bench commits | throughput [REPETITIONS] | thousand | startup REDRAFT
        redraft-bench http whole|stream BRIEF_BYTES
        redraft-bench server REDRAFT | streams REDRAFT | question
-       redraft-bench solves REDRAFT CLIENTS SECONDS | load PORT CLIENTS SECONDS
+       redraft-bench solves REDRAFT FOLDER CLIENTS SECONDS | load PORT CLIENTS SECONDS
        redraft-bench loops sequential|at-once COUNT [ROUNDS [files]]";
 
 fn main() -> ExitCode {

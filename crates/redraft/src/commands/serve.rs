@@ -48,6 +48,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let home = solve::home(here)?;
     let table = solve::table(&config, &args.calls, &home)?;
     let token = token(&args.token_env)?;
+    allow_all_files();
     let served = block_on(async {
         let store = Store::open(&home)?;
         home_caps::hold(&store, &config).await?;
@@ -82,6 +83,18 @@ fn token(variable: &str) -> Result<Option<Token>, Failure> {
     let refused =
         || Failure::usage(format!("{variable}: no token: it has to be visible ASCII characters"));
     token.map(Some).ok_or_else(refused)
+}
+
+/// A run takes up to three files: its lock, its client's connection and its model's. Many systems give a process 1,024
+/// unless it asks for what it may have.
+fn allow_all_files() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let now = getrlimit(Resource::Nofile);
+        // Where more cannot be had, the server works with what there is.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: now.maximum, ..now });
+    }
 }
 
 /// Ctrl-C, and on Unix what a service manager sends.

@@ -11,7 +11,7 @@ use crate::{
     play::NoFiles,
 };
 use redraft_engine::{Cancel, Driver, Events, Rest, Stage, sha256};
-use redraft_loop::{Epoch, Opened, Run, RunId, Source, Stop};
+use redraft_loop::{Epoch, Fact, Opened, Run, RunId, Source, Stop};
 use redraft_store::{Filter, Registration, RunJournal, Store, StreamId};
 use redraft_workflows::solve::{self, End, Request, Settings, Solve};
 
@@ -118,10 +118,22 @@ pub(crate) fn open_runs(store: &Store) -> Result<Vec<Run>, Failure> {
         workflow: Some(solve::NAME.to_owned()),
         ..Filter::default()
     };
-    let runs = store.streams(&filter)?;
-    let runs = runs.iter().map(|row| stored(store, &RunId::new(row.stream.as_str())));
-    let open = |run: &Result<Run, Failure>| !matches!(run, Ok(run) if run.decision().is_some());
-    runs.filter(open).collect()
+    let mut open = Vec::new();
+    for row in store.streams(&filter)? {
+        // Most runs of a home were decided long ago, and their newest fact says so; replaying all would take as long
+        // as a home is old.
+        if matches!(
+            facts(store, &row.stream, row.seq.saturating_sub(1))?.last(),
+            Some(Fact::Decided(_))
+        ) {
+            continue;
+        }
+        let run = stored(store, &RunId::new(row.stream.as_str()))?;
+        if run.decision().is_none() {
+            open.push(run);
+        }
+    }
+    Ok(open)
 }
 
 /// The exit code of a solve (contract: 0 with an answer and a critique, 5 where a cap cut it short, 1 where nothing was
