@@ -136,6 +136,8 @@ async def play(folder: str, clients: int, seconds: float) -> None:
         times = sorted(time for times in await asyncio.gather(*each) for time in times)
         async with saver.conn.execute("SELECT count(*), count(DISTINCT thread_id) FROM checkpoints") as rows:
             checkpoints, runs = await rows.fetchone()
+        if not times:
+            sys.exit(f"no solve was answered within {seconds} s")
         at = lambda part: times[min(int(len(times) * part), len(times) - 1)]
         print(
             f"solves_per_second={len(times) / seconds:.1f} p50_ms={at(0.5):.3f} p99_ms={at(0.99):.3f} "

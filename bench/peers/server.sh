@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../lib/build.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/python.sh"
 
 repetitions="${1:-3}"
-seconds=4
+seconds=7
 results="$(mktemp -d "$BENCH_DIR/peers-XXXXXX")"
 peer=
 ended() {
