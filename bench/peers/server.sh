@@ -27,7 +27,7 @@ behind_http() { # clients
     folder="$(mktemp -d "$results/peer-XXXXXX")"
     "$python" "$peers/langgraph_solve.py" serve "$folder" >"$folder/port" &
     peer=$!
-    until port="$(cat "$folder/port")" && [ -n "$port" ]; do
+    until port="$(cat "$folder/port" 2>/dev/null)" && [ -n "$port" ]; do
         kill -0 "$peer"
         sleep 0.1
     done
