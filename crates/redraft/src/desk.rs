@@ -19,9 +19,9 @@ use redraft_engine::{Cancel, Events, Rest};
 use redraft_loop::{Run, RunId, Stop};
 use redraft_server::{
     Answer, BoxFuture, Counter, DeskError, FactLine, FactStream, Key, Opened, RunPage, RunView,
-    Standing,
+    Standing, TokenCount,
 };
-use redraft_store::{Home, Store, Wait};
+use redraft_store::Store;
 use redraft_workflows::solve::Request;
 use serde_json::Value;
 use std::{
@@ -41,17 +41,16 @@ enum Seen {
     Driven(u64),
     /// Its driver has left it like this.
     Rests(String, Code),
-    /// It is decided.
-    Decided,
+    /// It is decided; with its answer where this process has driven it from its beginning.
+    Decided(Option<Arc<Answer>>),
 }
 
-/// The desk of one home.
+/// The desk of one home. Whoever makes one holds the lock of all runs that servers opened.
 #[derive(Clone)]
 pub(crate) struct House(Arc<Inner>);
 
 struct Inner {
     store: Store,
-    home: Home,
     table: Table,
     /// The most runs that are driven at once.
     most: usize,
@@ -65,10 +64,9 @@ struct Inner {
 }
 
 impl House {
-    pub(crate) fn new(store: Store, home: Home, table: Table, most: usize) -> Self {
+    pub(crate) fn new(store: Store, table: Table, most: usize) -> Self {
         Self(Arc::new(Inner {
             store,
-            home,
             table,
             most,
             cancel: Cancel::default(),
@@ -130,19 +128,17 @@ impl House {
 
     async fn play(&self, run: Run, seen: &watch::Sender<Seen>) -> Seen {
         let inner = &self.0;
-        let id = run.opened().run.clone();
-        let guard = match inner.home.lock(&format!("run:{id}"), Wait::No) {
-            Ok(guard) => guard,
-            Err(error) => return Seen::Rests(error.to_string(), Code::Busy),
-        };
         let events = Events::new(64);
         let mut watch = events.watch();
         let tell = async {
+            let (mut heard, mut tokens) = (0, TokenCount::default());
             while let Ok(event) = watch.recv().await {
-                if let redraft_engine::News::Fact { seq, .. } = event.news {
+                if let redraft_engine::News::Fact { seq, fact } = event.news {
+                    (heard, tokens) = (heard + 1, reading::and(tokens, reading::tokens(&fact)));
                     seen.send_replace(Seen::Driven(seq));
                 }
             }
+            (heard, tokens)
         };
         let played = async {
             let (store, table, cancel) = (&inner.store, &inner.table, &inner.cancel);
@@ -150,10 +146,14 @@ impl House {
             drop(events);
             played
         };
-        let (played, ()) = tokio::join!(played, tell);
-        drop(guard);
+        let (played, (heard, tokens)) = tokio::join!(played, tell);
         match played {
-            Ok((Rest::Decided(_), _)) => Seen::Decided,
+            Ok((Rest::Decided(_), run)) => {
+                // All facts but the first, which opened it, were heard of: the journal has nothing to add.
+                let all = run.facts() == heard + 1;
+                let answer = if all { reading::answer_of(&run, tokens) } else { None };
+                Seen::Decided(answer.map(Arc::new))
+            }
             Ok((Rest::Stopped(stop), run)) => {
                 let code = solve::code(&Rest::Stopped(stop.clone()), &run);
                 inner.left.fetch_add(usize::from(stop == Stop::Interrupted), Ordering::Relaxed);
@@ -213,11 +213,14 @@ impl House {
         if let Some(mut watcher) = self.watcher(run) {
             // The desk's task drops its side only after it has said how the run rests.
             let rests = watcher.wait_for(|seen| !matches!(seen, Seen::Driven(_))).await;
-            if let Ok(seen) = rests
-                && let Seen::Rests(why, code) = &*seen
-            {
-                let (why, exit_code) = (why.clone(), *code as u8);
-                return Err(DeskError::Rests { run: run.clone(), why, exit_code });
+            let seen = rests.map(|seen| seen.clone());
+            match seen {
+                Ok(Seen::Rests(why, code)) => {
+                    let exit_code = code as u8;
+                    return Err(DeskError::Rests { run: run.clone(), why, exit_code });
+                }
+                Ok(Seen::Decided(Some(answer))) => return Ok(Answer::clone(&answer)),
+                Ok(Seen::Decided(None) | Seen::Driven(_)) | Err(_) => {}
             }
         }
         reading::answer(&self.0.store, run)

@@ -15,7 +15,7 @@ use crate::{
     say, solve,
 };
 use redraft_server::{Bound, Config, Limits, Token, bind};
-use redraft_store::Store;
+use redraft_store::{LockError, Store};
 use serde_json::json;
 use std::{net::SocketAddr, path::Path, sync::Arc, time::Instant};
 use tokio_util::sync::CancellationToken;
@@ -56,6 +56,8 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let table = solve::table_within(&config, &args.calls, &place, Some(shared))?;
     let home = place.made()?;
     let token = token(&args.token_env)?;
+    let _only = solve::claiming::serving(&home).map_err(another)?;
+    allow_all_files();
     let served = block_on(async {
         let store = Store::open(&home)?;
         home_caps::hold(&store, &config).await?;
@@ -65,7 +67,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         args.caps.set(&store).await?;
         let (stop, now) = (CancellationToken::new(), CancellationToken::new());
         let signals = tokio::spawn(until_told(Signals::new(), stop.clone(), now.clone()));
-        let house = House::new(store, home, table, args.max_runs);
+        let house = House::new(store, table, args.max_runs);
         announce(bound.address(), house.pick_up()?, as_json);
         let code = tokio::select! {
             biased;
@@ -77,6 +79,15 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     });
     settle_programs();
     served
+}
+
+/// Two servers of one home would go on with the same runs.
+fn another(error: LockError) -> Failure {
+    match error {
+        LockError::Busy { .. } => Failure::of(Code::Busy, &error)
+            .help("another server serves this home, or somebody goes on with one of its runs"),
+        LockError::Io { .. } => error.into(),
+    }
 }
 
 fn announce(address: SocketAddr, resumed: usize, as_json: bool) {
@@ -108,6 +119,18 @@ fn token(variable: &str) -> Result<Option<Token>, Failure> {
     let refused =
         || Failure::usage(format!("{variable}: no token: it has to be visible ASCII characters"));
     token.map(Some).ok_or_else(refused)
+}
+
+/// A run takes up to two files: its client's connection and its model's. Many systems give a process 1,024
+/// unless it asks for what it may have.
+fn allow_all_files() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let now = getrlimit(Resource::Nofile);
+        // Where more cannot be had, the server works with what there is.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: now.maximum, ..now });
+    }
 }
 
 /// The first signal stops the server with grace, the second at once.

@@ -141,7 +141,7 @@ fn new(args: &Args, config: &Config, place: &Place, question: Question) -> Resul
     let table = solve::table(config, &args.calls, place)?;
     let opened = solve::opened(question.request, question.footer, &table)?;
     let home = place.made()?;
-    let _guard = claiming::lock(&home, &opened.run)?;
+    let _guard = claiming::lock(&home, &opened)?;
     Ok(Begin::Play(Box::new(Playing { run: Ok(opened), table, home, _guard })))
 }
 

@@ -3,13 +3,13 @@
 //! Invariant: a run is read under its lock, so that nobody else adds to it meanwhile.
 //! Absent here: playing it.
 
-use super::playing::{stored, subject};
+use super::playing::{scopes, stored, subject};
 use crate::{
     config::SolverFlags,
     exit::{Code, Failure},
 };
-use redraft_loop::{Run, RunId};
-use redraft_store::{Filter, Home, LockError, LockGuard, Store, Wait};
+use redraft_loop::{Opened, Run, RunId};
+use redraft_store::{Filter, Home, LockError, LockGuard, SERVER_SCOPE, Store, Wait};
 use redraft_workflows::solve::{self, GENERATOR, PLANNER, Problem, Request};
 
 /// How many runs of one question are looked at: somebody may ask the same a thousand times.
@@ -22,12 +22,24 @@ pub(crate) struct Claimed {
     pub(crate) guard: LockGuard,
 }
 
-/// The lock of a run.
+/// The lock of a run: its own, or where a server opened it the one that a server holds as long as it lives. A file for
+/// each run of a server would cost more than all its commits.
 ///
 /// # Errors
 /// When somebody else drives it.
-pub(crate) fn lock(home: &Home, run: &RunId) -> Result<LockGuard, LockError> {
-    home.lock(&format!("run:{run}"), Wait::No)
+pub(crate) fn lock(home: &Home, opened: &Opened) -> Result<LockGuard, LockError> {
+    match scopes(opened).iter().any(|scope| scope == SERVER_SCOPE) {
+        true => serving(home),
+        false => home.lock(&format!("run:{}", opened.run), Wait::No),
+    }
+}
+
+/// The lock of all runs that servers of this home opened.
+///
+/// # Errors
+/// When another server holds it, or somebody who goes on with one of its runs.
+pub(crate) fn serving(home: &Home) -> Result<LockGuard, LockError> {
+    home.lock(SERVER_SCOPE, Wait::No)
 }
 
 /// The run of this id, or of one that begins so.
@@ -42,7 +54,7 @@ pub(crate) fn named(home: &Home, store: &Store, id: &str) -> Result<Claimed, Fai
         return Err(Failure::usage(format!("run {run} is no solve"))
             .help("redraft runs list shows what runs there are"));
     }
-    let guard = lock(home, &run).map_err(busy)?;
+    let guard = lock(home, stored(store, &run)?.opened()).map_err(busy)?;
     Ok(Claimed { run: stored(store, &run)?, home: home.clone(), guard })
 }
 
@@ -56,10 +68,12 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// Whether this open run asks the same, with the agents that the command names; others may be any.
+    /// Whether this open run asks the same, with the agents that the command names; others may be any. Those of a server
+    /// are the server's.
     fn is_left_open_by(&self, run: &Run) -> bool {
-        let same = solve::settings(run)
-            .is_some_and(|then| then.request == self.request && then.footer == self.footer);
+        let same = solve::settings(run).is_some_and(|then| {
+            then.request == self.request && then.footer == self.footer && then.scopes.is_empty()
+        });
         same && run.decision().is_none() && self.is_cast_so(run)
     }
 
@@ -87,14 +101,13 @@ pub(crate) fn left_open(
     question: &Question,
 ) -> Result<Option<Claimed>, Failure> {
     for run in open_runs(store, question)? {
-        let id = &run.opened().run;
-        let guard = match lock(home, id) {
+        let guard = match lock(home, run.opened()) {
             Ok(guard) => guard,
             // Somebody is at it who will finish it.
             Err(LockError::Busy { .. }) => continue,
             Err(error @ LockError::Io { .. }) => return Err(error.into()),
         };
-        let run = stored(store, id)?;
+        let run = stored(store, &run.opened().run)?;
         if question.is_left_open_by(&run) {
             return Ok(Some(Claimed { run, home: home.clone(), guard }));
         }

@@ -148,7 +148,7 @@ async fn driven(
 
 /// The scopes beside the home's in whose budgets a run's calls are counted. They stand in its first fact, so that
 /// whoever drives it counts in the same.
-fn scopes(opened: &Opened) -> Vec<String> {
+pub(super) fn scopes(opened: &Opened) -> Vec<String> {
     Settings::deserialize(&opened.settings).map(|settings| settings.scopes).unwrap_or_default()
 }
 

@@ -125,16 +125,17 @@ fn a_server_closes_a_run_that_was_left_for_longer_than_its_time() {
 }
 
 #[test]
-fn a_run_whose_critic_is_no_longer_cast_is_closed_with_what_there_is() {
+fn a_run_whose_cast_is_another_now_is_closed_with_what_there_is() {
     let provider = provider();
     let sandbox = desk(&provider);
-    left(&sandbox, &provider, "--reviewer critic --reviewer critic2");
+    left(&sandbox, &provider, "--critic critic --critic critic2");
     configure(&sandbox, &provider, "");
-    let server = Server::start(&sandbox, "--reviewer critic");
+    let server = Server::start(&sandbox, "--critic critic");
     let (status, response) = server.solve("idempotency-key: one\r\n", QUESTION);
     assert_eq!(status, 200, "{response}");
     let known = response["known_issues"].to_string();
-    assert!(known.contains("interrupted and cannot go on: nobody plays critic_2"), "{known}");
+    assert!(known.contains("interrupted and cannot go on: run "), "{known}");
+    assert!(known.contains("was opened with ") && known.contains("critic2"), "{known}");
     assert!(response["final_answer"].as_str().unwrap().starts_with("Forty-two."), "{response}");
     one_record(&sandbox, response["run_id"].as_str().unwrap());
 }

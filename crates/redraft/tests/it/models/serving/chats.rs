@@ -54,9 +54,16 @@ fn a_form_of_json_leaves_the_answer_json_and_the_footer_in_the_extra_field() {
     let asked = provider.seen();
     let told_of = |seen: &&crate::provider::Seen| seen.text().contains(r#""examples":["or"]"#);
     assert_eq!(asked.iter().filter(told_of).count(), 3, "planner, writer and critic know the form");
+}
+
+#[test]
+fn an_answer_in_words_has_the_footer_in_its_text() {
+    let provider = answering("In June.");
+    let sandbox = desk(&provider);
+    let server = Server::start(&sandbox, "");
     let plain = chat(&server, &json!({"response_format": {"type": "text"}}));
     let text = plain["choices"][0]["message"]["content"].as_str().unwrap();
-    assert!(text.starts_with(DRAFT) && text.contains("it is 2026"), "{text}");
+    assert!(text.starts_with("In June.") && text.contains("it is 2026"), "{text}");
 }
 
 #[test]

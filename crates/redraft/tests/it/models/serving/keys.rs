@@ -2,11 +2,12 @@
 
 use super::{Server, desk};
 use crate::{
-    models::solving::honest,
+    models::{command, solving::honest},
     provider::{Does, Provider},
-    sandbox::Sandbox,
+    sandbox::{Sandbox, ended},
 };
 use serde_json::{Value, json};
+use std::time::Duration;
 
 const KEY: &str = "idempotency-key: the-one\r\n";
 const QUESTION: &str = "What is six times seven?";
@@ -97,4 +98,21 @@ fn a_key_whose_server_was_killed_in_the_middle_waits_for_the_run_that_it_opened(
     let (status, body) = server.solve(KEY, QUESTION);
     assert_eq!((status, &body["run_id"]), (200, &opened["run_id"]), "{body}");
     assert_eq!(provider.asked(), 4, "the critic alone is asked again");
+}
+
+#[test]
+fn a_home_has_one_server_and_nobody_else_drives_its_runs() {
+    let provider = Provider::new(|_| Does::SaysAfter(Duration::from_secs(600), String::new()));
+    let sandbox = desk(&provider);
+    let mut server = Server::start(&sandbox, "");
+    let body = json!({ "prompt": QUESTION }).to_string();
+    let (status, opened) = server.ask("POST", "/v1/solve", "prefer: respond-async\r\n", &body);
+    let run = serde_json::from_str::<Value>(&opened).unwrap()["run_id"].clone();
+    assert_eq!(status, 202, "{opened}");
+    let second = ended(&command(&sandbox, "serve --listen 127.0.0.1:0").output().unwrap());
+    assert_eq!(second.code, 7, "{}", second.err);
+    assert!(second.err.contains("another server serves this home"), "{}", second.err);
+    let resume = format!("solve --resume {}", run.as_str().unwrap());
+    assert_eq!(ended(&command(&sandbox, &resume).output().unwrap()).code, 7);
+    server.kill();
 }
