@@ -51,7 +51,7 @@ pub(crate) fn run(redraft: &str) -> Outcome<bool> {
     let port = served.port();
     let paths = runtime.block_on(open_runs(port))?;
     let (mut readers, waiting) = runtime.block_on(async {
-        let readers = listen_all(port, &paths).await?;
+        let readers = listen_all(port, paths.clone()).await?;
         tokio::time::sleep(SILENCE).await;
         Outcome::Ok((readers, served.peak_memory()?))
     })?;
@@ -61,7 +61,7 @@ pub(crate) fn run(redraft: &str) -> Outcome<bool> {
     drop(readers);
     let late = runtime.block_on(async {
         let begun = Instant::now();
-        let mut readers = listen_all(port, &paths).await?;
+        let mut readers = listen_all(port, paths.clone()).await?;
         let heard = hear_all(&mut readers).await?;
         Outcome::Ok(Heard { took: begun.elapsed(), ..heard })
     })?;
@@ -101,9 +101,9 @@ async fn open_runs(port: u16) -> Outcome<Vec<String>> {
 }
 
 /// All streams are open, with their first events, when this returns.
-async fn listen_all(port: u16, paths: &[String]) -> Outcome<Vec<Connection>> {
+async fn listen_all(port: u16, paths: Vec<String>) -> Outcome<Vec<Connection>> {
     let mut tasks = JoinSet::new();
-    for path in paths.iter().cloned() {
+    for path in paths {
         tasks.spawn(async move {
             let mut connection = Connection::open(port).await?;
             match connection.listen(port, &path).await? {
