@@ -5,6 +5,7 @@
 //! Absent here: HTTP.
 
 mod counters;
+mod following;
 mod keys;
 mod reading;
 mod views;
@@ -14,12 +15,12 @@ use crate::{
     exit::{Code, Failure},
     solve::{self, Table},
 };
-use futures::{FutureExt, StreamExt, stream};
-use redraft_engine::{Cancel, Events, Rest};
+use futures::FutureExt;
+use redraft_engine::{Cancel, Event, Events, News, Rest};
 use redraft_loop::{Run, RunId, Stop};
 use redraft_server::{
-    Answer, BoxFuture, Counter, DeskError, FactLine, FactStream, Key, Opened, RunPage, RunView,
-    Standing, TokenCount,
+    Answer, BoxFuture, Counter, DeskError, FactStream, Key, Opened, RunPage, RunView, Standing,
+    TokenCount,
 };
 use redraft_store::Store;
 use redraft_workflows::solve::Request;
@@ -32,7 +33,11 @@ use std::{
     },
     time::Duration,
 };
-use tokio::{sync::watch, task::JoinSet, time::timeout};
+use tokio::{
+    sync::{broadcast::error::RecvError, watch},
+    task::JoinSet,
+    time::timeout,
+};
 
 /// How a run of this process stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -132,13 +137,17 @@ impl House {
         let mut watch = events.watch();
         let tell = async {
             let (mut heard, mut tokens) = (0, TokenCount::default());
-            while let Ok(event) = watch.recv().await {
-                if let redraft_engine::News::Fact { seq, fact } = event.news {
-                    (heard, tokens) = (heard + 1, reading::and(tokens, reading::tokens(&fact)));
-                    seen.send_replace(Seen::Driven(seq));
+            loop {
+                match watch.recv().await {
+                    Ok(Event { news: News::Fact { seq, fact }, .. }) => {
+                        (heard, tokens) = (heard + 1, reading::and(tokens, reading::tokens(&fact)));
+                        seen.send_replace(Seen::Driven(seq));
+                    }
+                    // What was passed over stands in the journal; the next fact has its number.
+                    Ok(_) | Err(RecvError::Lagged(_)) => {}
+                    Err(RecvError::Closed) => return (heard, tokens),
                 }
             }
-            (heard, tokens)
         };
         let played = async {
             let (store, table, cancel) = (&inner.store, &inner.table, &inner.cancel);
@@ -224,58 +233,6 @@ impl House {
             }
         }
         reading::answer(&self.0.store, run)
-    }
-
-    fn facts_of(&self, run: &RunId, after: u64) -> Result<FactStream, DeskError> {
-        reading::run(&self.0.store, run)?;
-        let reader =
-            Reader { house: self.clone(), run: run.clone(), after, ready: Vec::new(), over: false };
-        Ok(stream::unfold(reader, |mut reader| async move {
-            reader.next().await.map(|line| (line, reader))
-        })
-        .boxed())
-    }
-}
-
-/// A stream of facts: a page of them at most is held.
-struct Reader {
-    house: House,
-    run: RunId,
-    after: u64,
-    /// In reverse.
-    ready: Vec<FactLine>,
-    over: bool,
-}
-
-impl Reader {
-    async fn next(&mut self) -> Option<Result<FactLine, DeskError>> {
-        loop {
-            if let Some(line) = self.ready.pop() {
-                self.after = line.number;
-                return Some(Ok(line));
-            }
-            if self.over {
-                return None;
-            }
-            // Looked at before reading: what comes between is read, or waited for.
-            let watcher = self.house.watcher(&self.run);
-            match reading::facts(&self.house.0.store, &self.run, self.after) {
-                Ok(lines) => self.ready = lines,
-                Err(error) => {
-                    self.over = true;
-                    return Some(Err(error));
-                }
-            }
-            self.ready.reverse();
-            if self.ready.is_empty() {
-                let after = self.after;
-                let more = |seen: &Seen| !matches!(seen, Seen::Driven(newest) if *newest <= after);
-                match watcher {
-                    Some(mut watcher) => drop(watcher.wait_for(more).await),
-                    None => self.over = true,
-                }
-            }
-        }
     }
 }
 
