@@ -6,7 +6,7 @@
 use crate::{app::App, connection::Connection, desk::Desk, limits::Limits, token::Token};
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 use tokio::{
-    net::{TcpListener, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
     time::{sleep, timeout},
 };
@@ -65,9 +65,20 @@ pub async fn bind(config: Config) -> Result<Bound, ServeError> {
         return Err(ServeError::NoToken { listen });
     }
     let failed = |source| ServeError::Listen { listen, source };
-    let listener = TcpListener::bind(listen).await.map_err(failed)?;
+    let listener = listener(listen, config.limits.connections).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     Ok(Bound { listener, address, config })
+}
+
+/// A queue as long as there are places: of a thousand clients that come at one moment, a shorter one would lose some,
+/// who would try again after a second.
+fn listener(listen: SocketAddr, places: usize) -> std::io::Result<TcpListener> {
+    let socket = if listen.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // What a server that has just ended leaves behind does not keep the next one from its address.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(listen)?;
+    socket.listen(u32::try_from(places).unwrap_or(u32::MAX))
 }
 
 impl Bound {
