@@ -12,8 +12,10 @@ pub struct Spend {
     pub calls: u64,
     /// Tokens, read and written.
     pub tokens: u64,
-    /// Millionths of a US dollar.
+    /// Millionths of a US dollar, of the calls whose price is known.
     pub cost: u64,
+    /// Calls whose price is unknown.
+    pub unpriced: u64,
 }
 
 /// What goes back to shared budgets, and what was used beyond its reservation.
@@ -28,7 +30,8 @@ pub struct Settlement {
 impl Spend {
     /// What one call may use.
     pub fn of_call(reserve: Amount) -> Self {
-        Self { calls: 1, tokens: reserve.tokens, cost: reserve.cost.unwrap_or(0) }
+        let (cost, unpriced) = reserve.cost.map_or((0, 1), |cost| (cost, 0));
+        Self { calls: 1, tokens: reserve.tokens, cost, unpriced }
     }
 
     /// Both together.
@@ -38,6 +41,7 @@ impl Spend {
             calls: self.calls.saturating_add(other.calls),
             tokens: self.tokens.saturating_add(other.tokens),
             cost: self.cost.saturating_add(other.cost),
+            unpriced: self.unpriced.saturating_add(other.unpriced),
         }
     }
 
@@ -46,6 +50,7 @@ impl Spend {
             calls: self.calls.saturating_sub(other.calls),
             tokens: self.tokens.saturating_sub(other.tokens),
             cost: self.cost.saturating_sub(other.cost),
+            unpriced: self.unpriced.saturating_sub(other.unpriced),
         }
     }
 }

@@ -24,6 +24,9 @@ pub const CALLS: &str = "calls";
 pub const TOKENS: &str = "tokens";
 /// The unit in which money is counted: millionths of a US dollar.
 pub const MICRODOLLARS: &str = "microdollars";
+/// The unit in which calls are counted whose price is unknown. They are refused where a scope has a cap on
+/// [`MICRODOLLARS`]: such a cap could not be held.
+pub const UNPRICED: &str = "unpriced";
 
 /// The journal of one run.
 #[derive(Debug, Clone)]
@@ -149,7 +152,8 @@ impl RunJournal {
     /// The same amounts of each scope's budgets. A run's own caps need no row here: the loop holds them, and one driver
     /// plays the run.
     fn of_scopes(&self, spend: Spend) -> Vec<Reservation> {
-        let units = [(CALLS, spend.calls), (TOKENS, spend.tokens), (MICRODOLLARS, spend.cost)];
+        let Spend { calls, tokens, cost, unpriced } = spend;
+        let units = [(CALLS, calls), (TOKENS, tokens), (MICRODOLLARS, cost), (UNPRICED, unpriced)];
         let used = units.into_iter().filter(|(_, amount)| *amount > 0);
         let of = |scope: &String| {
             let scope = scope.clone();

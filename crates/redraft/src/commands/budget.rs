@@ -10,7 +10,7 @@ use crate::{
     say,
 };
 use redraft_store::{
-    BudgetUse, CALLS, HOME_SCOPE, Home, MICRODOLLARS, SERVER_SCOPE, Store, TOKENS,
+    BudgetUse, CALLS, HOME_SCOPE, Home, MICRODOLLARS, SERVER_SCOPE, Store, TOKENS, UNPRICED,
 };
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -119,10 +119,10 @@ fn tell(command: &Budget, home: &Home, of_home: &[BudgetUse], server: &[BudgetUs
         let fields = json!({ "place": place, "home": rows(of_home), "server": rows(server) });
         return say::json(command.name(), Code::Done, fields);
     }
-    of_home.iter().for_each(|budget| say::out(&money::home_line(budget)));
+    money::lines("Home", of_home).iter().for_each(|line| say::out(line));
     // Most homes have no server.
     if server.iter().any(|budget| budget.used > 0 || budget.cap.is_some()) {
-        server.iter().for_each(|budget| say::out(&money::line("Server", budget)));
+        money::lines("Server", server).iter().for_each(|line| say::out(line));
     }
 }
 
@@ -160,5 +160,5 @@ pub(crate) fn rows(store: Option<&Store>, scope: &str) -> Result<Vec<BudgetUse>,
         let found = known.iter().find(|budget| budget.unit == unit).cloned();
         found.unwrap_or_else(|| BudgetUse { unit: unit.to_owned(), cap: None, used: 0 })
     };
-    Ok([CALLS, TOKENS, MICRODOLLARS].map(row).into())
+    Ok([CALLS, TOKENS, MICRODOLLARS, UNPRICED].map(row).into())
 }

@@ -5,7 +5,7 @@
 use crate::say;
 use redraft_engine::RunRecord;
 use redraft_loop::{Spent, Usage};
-use redraft_store::{BudgetUse, MICRODOLLARS};
+use redraft_store::{BudgetUse, MICRODOLLARS, UNPRICED};
 use serde_json::{Value, json};
 
 pub(crate) use redraft_loop::dollars;
@@ -28,13 +28,32 @@ pub(crate) fn of_unit(unit: &str, amount: u64) -> String {
     }
 }
 
-/// How far a budget of the home is used, in one line.
-pub(crate) fn home_line(budget: &BudgetUse) -> String {
-    line("Home", budget)
+/// How far the budgets of a scope are used, a line each. Calls without a price stand in the line of money.
+pub(crate) fn lines(whose: &str, budgets: &[BudgetUse]) -> Vec<String> {
+    let unpriced = unpriced(budgets);
+    let counted = budgets.iter().filter(|budget| budget.unit != UNPRICED);
+    let mut lines: Vec<String> = counted.map(|budget| line(whose, budget, unpriced)).collect();
+    // A scope none of whose calls has a price may have no row of money.
+    if unpriced > 0 && !budgets.iter().any(|budget| budget.unit == MICRODOLLARS) {
+        let none = BudgetUse { unit: MICRODOLLARS.to_owned(), cap: None, used: 0 };
+        lines.push(line(whose, &none, unpriced));
+    }
+    lines
 }
 
-/// How far a budget is used, in one line that begins with whose it is.
-pub(crate) fn line(whose: &str, budget: &BudgetUse) -> String {
+/// How many calls are counted whose price is unknown.
+pub(crate) fn unpriced(budgets: &[BudgetUse]) -> u64 {
+    budgets.iter().find(|budget| budget.unit == UNPRICED).map_or(0, |budget| budget.used)
+}
+
+/// How far a budget is used, in one line that begins with whose it is; money tells so many unpriced calls beside it.
+pub(crate) fn line(whose: &str, budget: &BudgetUse, unpriced: u64) -> String {
+    if unpriced > 0 && budget.unit == MICRODOLLARS {
+        let unpriced = u32::try_from(unpriced).unwrap_or(u32::MAX);
+        let used = cost(Spent { tokens: 0, cost: budget.used, unpriced });
+        let cap = budget.cap.map_or("no cap".to_owned(), |cap| format!("cap {}", dollars(cap)));
+        return format!("{whose}: money: {used}, {cap}");
+    }
     let (unit, numbers): (&str, fn(u64) -> String) = match budget.unit.as_str() {
         MICRODOLLARS => ("money", dollars),
         unit => (unit, |n| n.to_string()),
@@ -83,6 +102,20 @@ mod tests {
     fn money_is_told_exactly() {
         let told = [0, 10_000, 1_500_000, 1_234_567, 1_000_001, 120].map(dollars);
         assert_eq!(told, ["$0.00", "$0.01", "$1.50", "$1.234567", "$1.000001", "$0.00012"]);
+    }
+
+    #[test]
+    fn a_budget_names_its_unpriced_calls_beside_its_money() {
+        let row = |unit: &str, used, cap| BudgetUse { unit: unit.to_owned(), cap, used };
+        let unpriced = row(UNPRICED, 84, None);
+        let told = |money: BudgetUse| lines("Home", &[money, unpriced.clone()]).concat();
+        let none = told(row(MICRODOLLARS, 0, None));
+        assert_eq!(none, "Home: money: unpriced (84 calls), no cap");
+        assert_eq!(lines("Home", std::slice::from_ref(&unpriced)), [none], "with no row of money");
+        let some = told(row(MICRODOLLARS, 5_000, Some(10_000)));
+        assert_eq!(some, "Home: money: $0.005 and 84 calls unpriced, cap $0.01");
+        let priced = lines("Home", &[row(MICRODOLLARS, 0, None), row(UNPRICED, 0, None)]);
+        assert_eq!(priced, ["Home: money: $0.00 used, no cap"]);
     }
 
     #[test]

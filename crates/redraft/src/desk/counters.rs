@@ -5,7 +5,7 @@
 
 use crate::commands::budget;
 use redraft_server::{Counter, CounterKind};
-use redraft_store::{BudgetUse, CALLS, MICRODOLLARS, SERVER_SCOPE, Store, TOKENS};
+use redraft_store::{BudgetUse, CALLS, MICRODOLLARS, SERVER_SCOPE, Store, TOKENS, UNPRICED};
 
 /// What this process has counted.
 pub(super) struct Counts {
@@ -17,19 +17,20 @@ pub(super) struct Counts {
 struct OfUnit {
     unit: &'static str,
     used: (&'static str, &'static str),
-    cap: (&'static str, &'static str),
+    /// None where there is no such cap.
+    cap: Option<(&'static str, &'static str)>,
 }
 
-const UNITS: [OfUnit; 3] = [
+const UNITS: [OfUnit; 4] = [
     OfUnit {
         unit: CALLS,
         used: ("redraft_server_calls_used", "Calls of all runs of the server, over restarts."),
-        cap: ("redraft_server_calls_cap", "The most calls of all runs of the server."),
+        cap: Some(("redraft_server_calls_cap", "The most calls of all runs of the server.")),
     },
     OfUnit {
         unit: TOKENS,
         used: ("redraft_server_tokens_used", "Tokens used or reserved, over restarts."),
-        cap: ("redraft_server_tokens_cap", "The most tokens of all runs of the server."),
+        cap: Some(("redraft_server_tokens_cap", "The most tokens of all runs of the server.")),
     },
     OfUnit {
         unit: MICRODOLLARS,
@@ -37,10 +38,18 @@ const UNITS: [OfUnit; 3] = [
             "redraft_server_microdollars_used",
             "Millionths of a US dollar used or reserved, over restarts.",
         ),
-        cap: (
+        cap: Some((
             "redraft_server_microdollars_cap",
             "The most millionths of a US dollar of all runs of the server.",
+        )),
+    },
+    OfUnit {
+        unit: UNPRICED,
+        used: (
+            "redraft_server_unpriced_calls",
+            "Calls whose price is unknown, over restarts; no amount of money holds them.",
         ),
+        cap: None,
     },
 ];
 
@@ -65,7 +74,8 @@ pub(super) fn all(store: &Store, Counts { opened, driven }: Counts) -> Vec<Count
         let Some(told) = UNITS.iter().find(|of| of.unit == unit) else { continue };
         // What is given back lowers it.
         counters.push(counter(told.used, CounterKind::Gauge, used));
-        counters.extend(cap.map(|cap| counter(told.cap, CounterKind::Gauge, cap)));
+        let cap = told.cap.zip(cap);
+        counters.extend(cap.map(|(told, cap)| counter(told, CounterKind::Gauge, cap)));
     }
     counters
 }

@@ -1,12 +1,13 @@
 //! Budgets count what was reserved in a scope and hold it under the scope's cap.
 //!
-//! Invariant: reservations of one append are taken all or none, in the append's own transaction.
+//! Invariant: reservations of one append are taken all or none, in the append's own transaction. What has no price is
+//! refused where money is capped, whoever set the cap and whenever.
 //! Absent here: what a unit costs.
 
 use super::append::Reservation;
 use super::chain;
 use super::error::{Fault, StoreError};
-use crate::run_journal::MICRODOLLARS;
+use crate::run_journal::{MICRODOLLARS, SERVER_SCOPE, UNPRICED};
 use redraft_loop::dollars;
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 use std::collections::BTreeMap;
@@ -41,6 +42,11 @@ impl<'c> Budgets<'c> {
     pub(super) fn reserve(&mut self, asked: &[Reservation]) -> Result<Option<String>, Fault> {
         let mut rows = Vec::new();
         for ((scope, unit), amount) in sums(asked) {
+            if unit == UNPRICED
+                && let Some(cap) = self.row(scope, MICRODOLLARS)?.cap
+            {
+                return Ok(Some(no_price(scope, cap)));
+            }
             let row = self.row(scope, unit)?;
             let used = row.used.saturating_add(amount);
             if let Some(cap) = row.cap.filter(|cap| used > *cap) {
@@ -121,6 +127,16 @@ fn refusal(scope: &str, unit: &str, used: i64, cap: i64, more: i64) -> String {
         unit => (unit, numbers.map(|n| n.to_string())),
     };
     format!("{unit} of {scope}: {used} of {cap} used, {more} more asked")
+}
+
+/// That a cap on money refuses what has no price, and what helps. A higher cap does not, so it is worded apart from
+/// [`refusal`].
+fn no_price(scope: &str, cap: i64) -> String {
+    let cap = dollars(cap.unsigned_abs());
+    let flag = if scope == SERVER_SCOPE { "--server " } else { "" };
+    format!(
+        "the price of this call is unknown, and money of {scope} has a cap ({cap}): give the model's price ([prices.\"MODEL\"]), or lift the cap (redraft budget set {flag}--usd none)"
+    )
 }
 
 /// SQLite's integers are signed; no real amount comes near the end of them.

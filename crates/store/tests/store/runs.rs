@@ -8,7 +8,7 @@ use redraft_loop::{
 };
 use redraft_store::{
     CALLS, FactError, HOME_SCOPE, MICRODOLLARS, RunJournal, SERVER_SCOPE, Store, StreamWrite,
-    TOKENS, decode_fact, encode_fact,
+    TOKENS, UNPRICED, decode_fact, encode_fact,
 };
 
 fn journal(store: &Store, run: &str) -> RunJournal {
@@ -158,8 +158,8 @@ async fn what_was_reserved_is_settled_by_what_was_used() {
     journal.append(batch(0, 1, vec![driven(1)], vec![claim])).await.unwrap();
     assert_eq!((of_home(TOKENS), of_home(MICRODOLLARS)), (100, 500));
     let settlement = Settlement {
-        refund: Spend { calls: 0, tokens: 70, cost: 0 },
-        overdraft: Spend { calls: 0, tokens: 0, cost: 25 },
+        refund: Spend { tokens: 70, ..Spend::default() },
+        overdraft: Spend { cost: 25, ..Spend::default() },
     };
     store.set_cap(HOME_SCOPE, MICRODOLLARS, Some(500)).await.unwrap();
     let settled = Batch { settlement, ..batch(2, 1, vec![driven(1)], vec![]) };
@@ -209,5 +209,80 @@ async fn a_call_that_a_killed_driver_left_is_given_back_to_all_its_scopes_by_the
     second.append(given_back).await.unwrap();
     for scope in [HOME_SCOPE, SERVER_SCOPE] {
         assert_eq!(used_of(&store, scope), [0, 0, 0], "{scope}");
+    }
+}
+
+/// How many calls without a price a scope counts.
+fn unpriced_of(store: &Store, scope: &str) -> u64 {
+    let budgets = store.usage(scope).unwrap();
+    budgets.iter().find(|budget| budget.unit == UNPRICED).map_or(0, |budget| budget.used)
+}
+
+fn unpriced(call: u32) -> Asked {
+    Asked { reserve: Amount { tokens: 100, cost: None }, ..asked(call) }
+}
+
+#[tokio::test]
+async fn a_call_without_a_price_is_refused_in_all_scopes_where_one_caps_money_whenever_it_was_set()
+{
+    let stage = Stage::new();
+    let store = stage.store();
+    let of_server = journal(&store, "r1").within([SERVER_SCOPE]);
+    let done = of_server.append(batch(0, 1, vec![driven(1)], vec![unpriced(1)])).await.unwrap();
+    assert_eq!(done, Appended::All, "without a cap on money it is counted");
+    let both = |store: &Store| [HOME_SCOPE, SERVER_SCOPE].map(|scope| unpriced_of(store, scope));
+    assert_eq!(both(&store), [1, 1]);
+    store.set_cap(SERVER_SCOPE, MICRODOLLARS, Some(10_000)).await.unwrap();
+    let priced = Asked { reserve: Amount { tokens: 1, cost: Some(1) }, ..asked(2) };
+    let pair = vec![priced.clone(), unpriced(3)];
+    let done = of_server.append(batch(2, 1, vec![], pair)).await.unwrap();
+    let Appended::OverCap(reached) = done else { panic!("{done:?}") };
+    let told = "the price of this call is unknown, and money of server has a cap ($0.01): ";
+    assert!(reached.cap.starts_with(told), "{}", reached.cap);
+    assert!(reached.cap.contains("budget set --server --usd none"), "{}", reached.cap);
+    assert_eq!(both(&store), [1, 1], "what one refuses, none counts");
+    for scope in [HOME_SCOPE, SERVER_SCOPE] {
+        assert_eq!(used_of(&store, scope), [1, 100, 0], "{scope}: nor what was asked beside it");
+    }
+    let done = of_server.append(batch(3, 1, vec![], vec![priced])).await.unwrap();
+    assert_eq!(done, Appended::All, "what has a price goes on");
+    let of_home = journal(&store, "r2");
+    let done = of_home.append(batch(0, 1, vec![driven(1)], vec![unpriced(1)])).await.unwrap();
+    assert_eq!(done, Appended::All, "a run that is not the server's goes on");
+    store.set_cap(SERVER_SCOPE, MICRODOLLARS, None).await.unwrap();
+    let done = of_server.append(batch(4, 1, vec![], vec![unpriced(4)])).await.unwrap();
+    assert_eq!(done, Appended::All, "without the cap it goes on");
+    store.set_cap(HOME_SCOPE, MICRODOLLARS, Some(0)).await.unwrap();
+    let free = Asked { reserve: Amount::FREE, ..asked(5) };
+    let done = of_server.append(batch(5, 1, vec![], vec![free])).await.unwrap();
+    assert_eq!(done, Appended::All, "what is free is not unpriced");
+    let done = of_server.append(batch(6, 1, vec![], vec![unpriced(6)])).await.unwrap();
+    let Appended::OverCap(reached) = done else { panic!("{done:?}") };
+    assert!(reached.cap.contains("money of home has a cap ($0.00)"), "{}", reached.cap);
+    assert!(reached.cap.contains("budget set --usd none"), "{}", reached.cap);
+    assert_eq!(both(&store), [3, 2]);
+}
+
+#[tokio::test]
+async fn a_call_whose_price_became_known_is_unpriced_no_more() {
+    let stage = Stage::new();
+    let store = stage.store();
+    let journal = journal(&store, "r1").within([SERVER_SCOPE]);
+    let claims = vec![unpriced(1), unpriced(2)];
+    journal.append(batch(0, 1, vec![driven(1)], claims)).await.unwrap();
+    let none = Spend::default();
+    let settlement =
+        Settlement { refund: Spend { unpriced: 1, ..none }, overdraft: Spend { cost: 25, ..none } };
+    let settled = Batch { settlement, ..batch(3, 1, vec![driven(1)], vec![]) };
+    journal.append(settled).await.unwrap();
+    let refund = Spend::of_call(unpriced(2).reserve);
+    let settlement = Settlement { refund, ..Settlement::default() };
+    for scope in [HOME_SCOPE, SERVER_SCOPE] {
+        assert_eq!((unpriced_of(&store, scope), used_of(&store, scope)), (1, [2, 200, 25]));
+    }
+    let given_back = Batch { settlement, ..batch(4, 1, vec![driven(1)], vec![]) };
+    journal.append(given_back).await.unwrap();
+    for scope in [HOME_SCOPE, SERVER_SCOPE] {
+        assert_eq!((unpriced_of(&store, scope), used_of(&store, scope)), (0, [1, 100, 25]));
     }
 }

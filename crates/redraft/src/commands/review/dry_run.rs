@@ -34,8 +34,11 @@ pub(crate) struct Row {
     calls_without_retries: usize,
     calls_at_most: usize,
     tokens_at_most: u64,
+    /// Millionths of a US dollar; null where the price of a call is unknown.
+    cost_at_most: Option<u64>,
     /// Millionths of a US dollar, of the calls whose price is known.
-    cost_at_most: u64,
+    #[serde(skip)]
+    priced_at_most: u64,
     /// Calls whose price is unknown.
     unpriced_calls: u32,
     prompts: Vec<Asked>,
@@ -75,7 +78,7 @@ pub(crate) fn tell(row: &Row) {
         return say::out(&format!("{}: decided; nothing to do", row.asset_id));
     }
     let Row { asset_id, calls_without_retries: calls, calls_at_most: most, .. } = row;
-    let (tokens, cost) = (row.tokens_at_most, row.cost_at_most);
+    let (tokens, cost) = (row.tokens_at_most, row.priced_at_most);
     let spent = Spent { tokens, cost, unpriced: row.unpriced_calls };
     let told = forecast::calls(*calls, *most, spent);
     say::out(&format!("{asset_id}: {told}"));
@@ -119,7 +122,8 @@ pub(crate) fn bounded(
         calls_without_retries: calls,
         calls_at_most: left.calls.map_or(usize::MAX, |n| n as usize).min(calls * attempts),
         tokens_at_most: 0,
-        cost_at_most: 0,
+        cost_at_most: Some(0),
+        priced_at_most: 0,
         unpriced_calls: 0,
         prompts: Vec::new(),
         files: Vec::new(),
@@ -127,7 +131,8 @@ pub(crate) fn bounded(
     if let Some(played) = played {
         estimate(&mut row, plan, cast, played);
         row.tokens_at_most = left.tokens.unwrap_or(u64::MAX).min(row.tokens_at_most);
-        row.cost_at_most = left.cost.unwrap_or(u64::MAX).min(row.cost_at_most);
+        row.priced_at_most = left.cost.unwrap_or(u64::MAX).min(row.priced_at_most);
+        row.cost_at_most = (row.unpriced_calls == 0).then_some(row.priced_at_most);
     }
     row
 }
@@ -172,7 +177,7 @@ fn estimate(row: &mut Row, plan: &Plan, cast: &Cast, (run, workflow): (&Run, &dy
         add(&mut spent, forecast::most(agent.as_ref(), prompt, room), each);
     }
     row.tokens_at_most = spent.tokens;
-    row.cost_at_most = spent.cost;
+    row.priced_at_most = spent.cost;
     row.unpriced_calls = spent.unpriced;
 }
 

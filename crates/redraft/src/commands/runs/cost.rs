@@ -110,7 +110,5 @@ fn print(records: &[RunRecord], models: &BTreeMap<String, Share>, home: &[Budget
     let (calls, tokens) = (say::count(calls, "call"), say::count(spent.tokens, "token"));
     let cost = money::cost(spent);
     say::out(&format!("Total: {calls}, {tokens}, {cost}"));
-    for budget in home {
-        say::out(&money::home_line(budget));
-    }
+    money::lines("Home", home).iter().for_each(|line| say::out(line));
 }

@@ -51,8 +51,9 @@ impl ServerCaps {
     /// Makes them durable, and tells a person what is left of those that stand.
     pub(super) async fn set(&self, store: &Store) -> Result<(), Failure> {
         budget::set_caps(store, SERVER_SCOPE, self.wanted()).await?;
-        for row in budget::rows(Some(store), SERVER_SCOPE)?.iter().filter(|row| row.cap.is_some()) {
-            say::err(&money::line("Server", row));
+        let rows = budget::rows(Some(store), SERVER_SCOPE)?;
+        for row in rows.iter().filter(|row| row.cap.is_some()) {
+            say::err(&money::line("Server", row, money::unpriced(&rows)));
         }
         Ok(())
     }

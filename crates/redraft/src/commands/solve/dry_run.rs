@@ -34,8 +34,11 @@ struct Forecast {
     calls_without_retries: usize,
     calls_at_most: usize,
     tokens_at_most: u64,
+    /// Millionths of a US dollar; null where the price of a call is unknown.
+    cost_at_most: Option<u64>,
     /// Millionths of a US dollar, of the calls whose price is known.
-    cost_at_most: u64,
+    #[serde(skip)]
+    priced_at_most: u64,
     /// Calls whose price is unknown.
     unpriced_calls: u32,
     prompts: Vec<Asked>,
@@ -111,14 +114,16 @@ fn forecast(table: &Table, run: &Run, is_open: bool) -> Forecast {
     }
     let unpriced = bounds.iter().filter(|bound| bound.cost.is_none()).count().min(calls_at_most);
     let tokens = dearest(bounds.iter().map(|bound| bound.tokens), calls_at_most);
-    let cost = dearest(bounds.iter().filter_map(|bound| bound.cost), calls_at_most);
+    let priced = dearest(bounds.iter().filter_map(|bound| bound.cost), calls_at_most);
+    let priced = left.cost.unwrap_or(u64::MAX).min(priced);
     Forecast {
         run_id: is_open.then(|| run.opened().run.clone()),
         caps,
         calls_without_retries: asked.saturating_sub(said).min(cap),
         calls_at_most,
         tokens_at_most: left.tokens.unwrap_or(u64::MAX).min(tokens),
-        cost_at_most: left.cost.unwrap_or(u64::MAX).min(cost),
+        cost_at_most: (unpriced == 0).then_some(priced),
+        priced_at_most: priced,
         unpriced_calls: u32::try_from(unpriced).unwrap_or(u32::MAX),
         prompts,
         home: Vec::new(),
@@ -139,7 +144,7 @@ fn bars(forecast: &Forecast, config: &Config, store: Option<&Store>) -> Result<V
     let wanted = [
         (CALLS, calls.as_ref().map(|cap| cap.value), forecast.calls_at_most as u64),
         (TOKENS, tokens.as_ref().map(|cap| cap.value), forecast.tokens_at_most),
-        (MICRODOLLARS, usd.as_ref().map(|cap| cap.value.0), forecast.cost_at_most),
+        (MICRODOLLARS, usd.as_ref().map(|cap| cap.value.0), forecast.priced_at_most),
     ];
     let bar = |(unit, configured, needed): (&'static str, Option<u64>, u64)| {
         let budget = known.iter().find(|budget| budget.unit == unit);
@@ -158,7 +163,7 @@ fn tell(forecast: &Forecast, table: &Table, place: &Place) {
         Some(run) => say::out(&format!("Would go on with run {run}: {cast}")),
         None => say::out(&format!("Would answer with {cast}")),
     }
-    let (tokens, cost) = (forecast.tokens_at_most, forecast.cost_at_most);
+    let (tokens, cost) = (forecast.tokens_at_most, forecast.priced_at_most);
     let spent = Spent { tokens, cost, unpriced: forecast.unpriced_calls };
     say::out(&forecast::calls(*calls, *most, spent));
     forecast.prompts.iter().for_each(Asked::tell);

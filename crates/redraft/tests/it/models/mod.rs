@@ -25,6 +25,7 @@ mod solving;
 mod standing;
 mod stopping;
 mod summaries;
+mod unpriced;
 mod waiting_for_people;
 
 use crate::{

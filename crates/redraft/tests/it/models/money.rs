@@ -83,6 +83,9 @@ fn a_program_whose_price_nobody_knows_is_refused_under_a_cap_on_money() {
     assert!(ended.err.contains("cap calls instead"), "{}", ended.err);
     let told = expect(&sandbox, 0, &format!("{REVIEW} --creator tool --dry-run")).out;
     assert!(told.contains("unpriced"), "{told}");
+    let plan = json(&sandbox, &format!("{REVIEW} --creator tool --dry-run"));
+    let bound = plan["dry_run"][0].get("cost_at_most");
+    assert_eq!(bound, Some(&Value::Null), "no bound is known: {plan}");
 }
 
 #[test]
