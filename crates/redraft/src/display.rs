@@ -102,7 +102,8 @@ async fn live(mut watch: broadcast::Receiver<Event>, screen: MultiProgress, line
         let line = say::clean(&line).replace('\n', " ");
         if is_trouble(&event.news) {
             // The next event would take its place before anybody has read it.
-            bar.suspend(|| say::err(&format!("{}: {line}", bar.prefix())));
+            let told = format!("{}: {line}", bar.prefix());
+            bar.suspend(|| say::err(&told));
         }
         match is_end(&event.news) {
             true => bar.finish_with_message(line),
@@ -143,10 +144,13 @@ fn line(news: &News) -> Option<String> {
 fn fact_line(fact: &Fact) -> Option<String> {
     Some(match fact {
         Fact::Asked(asked) => {
-            let (step, again) = (&asked.step, match asked.attempt {
-                0 | 1 => String::new(),
-                attempt => format!(", attempt {attempt}"),
-            });
+            let (step, again) = (
+                &asked.step,
+                match asked.attempt {
+                    0 | 1 => String::new(),
+                    attempt => format!(", attempt {attempt}"),
+                },
+            );
             let (round, role, call) = (asked.round, &asked.role, asked.call);
             format!("iteration {round}: {step}: {role} is asked (call {call}{again})")
         }

@@ -85,7 +85,8 @@ pub(super) fn broken_by_more(problem: &Problem, answer: &str, whole: &str) -> Ve
 
 /// What is asked for in words that no rule understands, the form of the answer last.
 pub(super) fn unmeasured(problem: &Problem) -> Vec<&str> {
-    let left = asked(problem).filter(|(words, checks)| checks.is_empty() && !words.trim().is_empty());
+    let left =
+        asked(problem).filter(|(words, checks)| checks.is_empty() && !words.trim().is_empty());
     left.map(|(words, _)| words.as_str()).collect()
 }
 

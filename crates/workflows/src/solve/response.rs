@@ -93,7 +93,7 @@ fn about_the_answer_alone(problem: &Problem, answer: &str, whole: &str) -> Vec<S
         .collect()
 }
 
-/// Everything that is open: what critics found, contradictions of the request, incidents, uncovered views, doubts.
+/// Everything that is open: what critics found, what nobody checked, contradictions of the request, incidents, uncovered views, doubts.
 fn known_issues(run: &Run, problem: &Problem, draft: Option<&Candidate>) -> Vec<String> {
     // A run without a critique has no draft either; the rules then say what that means.
     let critique = kept::critique(run)
@@ -109,10 +109,10 @@ fn known_issues(run: &Run, problem: &Problem, draft: Option<&Candidate>) -> Vec<
     let all = issues
         .iter()
         .map(told)
+        .chain(draft.and_then(|_| unchecked(run, problem)))
         .chain(problem.known_issues.iter().map(|issue| format!("request: {}", line(issue))))
         .chain(kept::incidents(run).into_iter().map(|Incident { what, .. }| line(&what)))
         .chain(unseen)
-        .chain(draft.and_then(|_| unchecked(run, problem)))
         .chain(doubts.iter().map(|doubt| format!("its author is unsure: {}", line(doubt))));
     distinct(all.collect::<Vec<_>>().iter())
 }
@@ -124,9 +124,8 @@ fn unchecked(run: &Run, problem: &Problem) -> Option<String> {
         false => Vec::new(),
     };
     let all: Vec<String> = all.iter().map(|words| format!("\"{}\"", line(words))).collect();
-    (!all.is_empty()).then(|| {
-        format!("minor (requirements): not checked by anybody: {}", all.join(", "))
-    })
+    (!all.is_empty())
+        .then(|| format!("minor (requirements): not checked by anybody: {}", all.join(", ")))
 }
 
 fn told(issue: &CritiqueIssue) -> String {

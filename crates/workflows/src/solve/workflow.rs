@@ -262,7 +262,9 @@ impl Workflow for Solve {
                     why,
                 )
             }
-            (CRITIQUE, _) => Self::criticise_instead(run, play, told(&seat, &cause, DEGRADED, capped)),
+            (CRITIQUE, _) => {
+                Self::criticise_instead(run, play, told(&seat, &cause, DEGRADED, capped))
+            }
             (RECRITIQUE, _) => {
                 Self::criticise_instead(run, play, told(&seat, &cause, NOT_AGAIN, capped))
             }

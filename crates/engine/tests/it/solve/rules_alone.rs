@@ -36,7 +36,8 @@ fn one_critic_who_is_heard_is_enough_to_have_it_looked_at() {
 #[test]
 fn a_critic_that_looked_from_no_view_is_none() {
     let mut says = Says::finding(&[]);
-    let views = ["requirements", "architecture", "risk", "compliance", "security/ops", "evaluation"];
+    let views =
+        ["requirements", "architecture", "risk", "compliance", "security/ops", "evaluation"];
     says.critique["missing_roles"] = views.as_slice().into();
     let came = Scene::of(says.clone()).constrained(&["be kind"]).play();
     assert_eq!(came.reason(), solve::ACCEPTED_BY_RULES);
@@ -59,13 +60,15 @@ fn a_revision_that_only_the_rules_looked_at_is_accepted_by_them_alone() {
 fn a_cap_that_ends_the_attempts_is_told_with_what_they_came_to() {
     let scene = Scene { calls: 4, ..Scene::of(Says::finding(&[])) };
     let came = scene.with("generate", Goes::ServerError, FOR_GOOD).play();
-    let told = "3 of 4 calls of this run are used and 1 is kept for later steps (the last attempt: ";
+    let told =
+        "3 of 4 calls of this run are used and 1 is kept for later steps (the last attempt: ";
     assert!(came.known().contains(told), "{}", came.known());
     assert!(came.known().contains("HTTP 500"), "{}", came.known());
 }
 
 #[test]
-fn the_one_who_writes_and_those_who_criticise_are_of_two_families_and_the_planner_is_asked_nothing() {
+fn the_one_who_writes_and_those_who_criticise_are_of_two_families_and_the_planner_is_asked_nothing()
+{
     let came = Scene::of(Says::finding(&[])).play();
     let mut opened = came.run.opened().clone();
     let member = |role: &str, family: &str| redraft_loop::CastMember {
@@ -77,11 +80,13 @@ fn the_one_who_writes_and_those_who_criticise_are_of_two_families_and_the_planne
         lens: None,
     };
     for (critic, warned) in [("b", 0), ("a", 1)] {
-        opened.cast = vec![member("planner", "a"), member("generator", "a"), member("critic", critic)];
+        opened.cast =
+            vec![member("planner", "a"), member("generator", "a"), member("critic", critic)];
         let facts = [redraft_loop::Fact::Opened(opened.clone())];
         let record = redraft_engine::RunRecord::fold(&facts).unwrap();
         assert_eq!(record.warnings.len(), warned, "{:?}", record.warnings);
-        let told = |one: &String| one.starts_with("generator and critic are of one model family (a)");
+        let told =
+            |one: &String| one.starts_with("generator and critic are of one model family (a)");
         assert!(record.warnings.iter().all(told), "{:?}", record.warnings);
     }
 }

@@ -107,7 +107,9 @@ fn cut_short(run: &Run) {
         Unblocks::OfHome(flag) => {
             format!("redraft budget set {flag} N raises the home's; then ask with --again")
         }
-        Unblocks::Unsaid => "give more, or a price where it is unknown; then ask with --again".into(),
+        Unblocks::Unsaid => {
+            "give more, or a price where it is unknown; then ask with --again".into()
+        }
     };
     say::err(&format!("cut short: {}", incident.what));
     say::err(&format!("  help: {raises}"));

@@ -93,7 +93,10 @@ fn time_that_is_given_to_a_run_that_waited_for_a_person_is_that_much_and_no_more
     let limit = record["limits"]["time"].as_i64().unwrap();
     let passed = record["worked_ms"].as_i64().unwrap() * 1_000;
     assert!(limit >= 1_000_000_000, "{record}");
-    assert!(limit - 1_000_000_000 <= passed - 1_900_000, "the wait is not in it: {limit}, {passed}");
+    assert!(
+        limit - 1_000_000_000 <= passed - 1_900_000,
+        "the wait is not in it: {limit}, {passed}"
+    );
 }
 
 #[test]
@@ -102,7 +105,11 @@ fn a_cap_that_cut_it_short_is_told_with_what_raises_it() {
     let sandbox = desk(&provider);
     let told = solved(&sandbox, &[WHY, "--max-calls", "3"]);
     assert_eq!(told.code, 5, "{}", told.err);
-    assert!(told.err.contains("cut short: revise: 3 of 3 calls of this run are used"), "{}", told.err);
+    assert!(
+        told.err.contains("cut short: revise: 3 of 3 calls of this run are used"),
+        "{}",
+        told.err
+    );
     let help = "help: redraft solve --again with --max-calls N, or budget.calls in a configuration";
     assert!(told.err.contains(help), "{}", told.err);
     sandbox.expect(0, "budget set --calls 6");
@@ -130,7 +137,8 @@ fn a_run_of_the_same_question_that_is_passed_over_is_named_with_how_to_go_on_wit
     child.kill().unwrap();
     child.wait().unwrap();
     let told = solved(&sandbox, &[WHY, "--critic", "critic2"]).err;
-    let other = format!("run {run} of this question is open with other agents (planner=writer (writer), ");
+    let other =
+        format!("run {run} of this question is open with other agents (planner=writer (writer), ");
     assert!(told.contains(&other), "{told}");
     assert!(told.contains(&format!("redraft solve --resume {run} goes on with it")), "{told}");
 }
