@@ -45,9 +45,9 @@ impl OfflineAnswerer {
                     "uncertainty_flags": [NOTE]})
             }),
             "revise" => Err("the offline agent has no other answer than its first".to_owned()),
-            // The rules of the house have looked already; a program that only counts has no further view.
+            // The rules of the house look anyway; a program that only counts has no view of its own.
             _ => Ok(json!({"issues": [], "constraint_violations": [], "suggested_fixes": [],
-                "missing_roles": ["architecture", "risk", "compliance", "security_ops", "evaluation"]})),
+                "missing_roles": ["requirements", "architecture", "risk", "compliance", "security_ops", "evaluation"]})),
         }
     }
 }

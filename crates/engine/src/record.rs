@@ -145,7 +145,7 @@ impl RunRecord {
             usage: Usage::default(),
             spent: run.spent(),
             maybe_billed: Spent::default(),
-            warnings: cast_warnings(&opened.cast),
+            warnings: cast_warnings(rounds_cast(opened)),
             turns: Vec::new(),
             findings: redraft_workflows::findings_of(run).all().to_vec(),
             stops: Vec::new(),
@@ -211,12 +211,12 @@ impl RunRecord {
     }
 }
 
-/// What a reader should know of a cast: a reviewer of the creator's own family tends to like what it would have
-/// written.
-pub fn cast_warnings(cast: &[CastMember]) -> Vec<String> {
-    let Some((first, others)) = cast.split_first() else { return Vec::new() };
+/// What a reader should know of a cast: a reviewer of the writer's own family tends to like what it would have
+/// written. The writer comes first; who else plays and judges nothing is not to be among them.
+pub fn cast_warnings<'a>(mut cast: impl Iterator<Item = &'a CastMember>) -> Vec<String> {
+    let Some(first) = cast.next() else { return Vec::new() };
     let Some(family) = &first.family else { return Vec::new() };
-    let same = others.iter().filter(|member| member.family.as_ref() == Some(family));
+    let same = cast.filter(|member| member.family.as_ref() == Some(family));
     let warning = |member: &CastMember| {
         let (creator, reviewer) = (&first.role, &member.role);
         format!(
@@ -224,6 +224,12 @@ pub fn cast_warnings(cast: &[CastMember]) -> Vec<String> {
         )
     };
     same.map(warning).collect()
+}
+
+/// Who writes and who judges in every round, in the order of their steps.
+fn rounds_cast(opened: &Opened) -> impl Iterator<Item = &CastMember> {
+    let seats = opened.shape.repeating.iter().flat_map(|step| step.player.seats());
+    seats.filter_map(|role| opened.cast.iter().find(|member| member.role == *role))
 }
 
 fn turn(turn: &Turn) -> TurnRecord {

@@ -67,6 +67,8 @@ pub struct Play {
     pub instead: Option<(u32, String)>,
     /// What that agent said last, where nobody could read it.
     pub reply: Option<String>,
+    /// Why that agent's last attempt did not do, where it had one.
+    pub trouble: Option<String>,
 }
 
 /// Why a run rests without being decided.
@@ -180,15 +182,22 @@ impl Run {
     }
 
     fn play(&self, step: &Step) -> Play {
-        Play { round: self.round(), step: step.id.clone(), instead: None, reply: None }
+        Play {
+            round: self.round(),
+            step: step.id.clone(),
+            instead: None,
+            reply: None,
+            trouble: None,
+        }
     }
 
     fn instead_of(&self, step: &Step, number: u32, seat: &Seat, why: String) -> Play {
-        let reply = match &seat.trouble {
-            Some(Trouble::Unreadable { text, .. }) => Some(text.clone()),
-            Some(Trouble::Failed { .. }) | None => None,
+        let (reply, trouble) = match &seat.trouble {
+            Some(Trouble::Unreadable { why, text }) => (Some(text.clone()), Some(why.clone())),
+            Some(Trouble::Failed { message, .. }) => (None, Some(message.clone())),
+            None => (None, None),
         };
-        Play { instead: Some((number, why)), reply, ..self.play(step) }
+        Play { instead: Some((number, why)), reply, trouble, ..self.play(step) }
     }
 
     fn ask(&self, step: &Step, seat_number: u32, seat: &Seat) -> Ask {

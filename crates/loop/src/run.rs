@@ -214,13 +214,25 @@ impl Run {
         self.spent
     }
 
-    /// Microseconds left of the time that the run may take; `None` without such a bound.
-    pub fn time_left(&self) -> Option<i64> {
-        let taken = match self.opened.shape.timing {
+    /// Microseconds that count against the time that the run may take.
+    pub fn time_taken(&self) -> i64 {
+        match self.opened.shape.timing {
             Timing::Driven => self.driven_for,
             Timing::SinceOpened => self.driven_for.saturating_add(self.left_for),
-        };
-        self.limits.time.map(|time| time.saturating_sub(taken).max(0))
+        }
+    }
+
+    /// Microseconds left of the time that the run may take; `None` without such a bound.
+    pub fn time_left(&self) -> Option<i64> {
+        self.limits.time.map(|time| time.saturating_sub(self.time_taken()).max(0))
+    }
+
+    /// Until when a driver who comes later still finds time left, if nobody drives it from its newest fact on; `None`
+    /// where waiting does not count.
+    pub fn goes_on_until(&self) -> Option<Time> {
+        let counts = self.opened.shape.timing == Timing::SinceOpened && !self.waits_for_a_person();
+        let left = self.time_left().filter(|_| counts)?;
+        Some(Time(self.now.0.saturating_add(left)))
     }
 
     /// The calls in flight and who was asked; those that an earlier driver left are among them.
@@ -288,6 +300,10 @@ impl Run {
         let wanted = self.calls.saturating_add(1).saturating_add(step.reserve);
         (wanted > cap).then(|| match step.reserve {
             0 => format!("{} of {cap} calls of this run are used", self.calls),
+            1 => format!(
+                "{} of {cap} calls of this run are used and 1 is kept for later steps",
+                self.calls
+            ),
             kept => format!(
                 "{} of {cap} calls of this run are used and {kept} are kept for later steps",
                 self.calls

@@ -13,6 +13,17 @@ pub(crate) fn now() -> Time {
     Time(jiff::Timestamp::now().as_microsecond())
 }
 
+/// A moment as people read it, its day only where that is not today.
+pub(crate) fn told(at: Time) -> String {
+    let zoned = |at: Time| {
+        let moment = jiff::Timestamp::from_microsecond(at.0).unwrap_or_default();
+        moment.to_zoned(jiff::tz::TimeZone::UTC)
+    };
+    let (at, today) = (zoned(at), zoned(now()));
+    let form = if at.date() == today.date() { "%H:%M:%S UTC" } else { "%F %T UTC" };
+    at.strftime(form).to_string()
+}
+
 impl Clock for SystemClock {
     fn now(&self) -> Time {
         now()

@@ -9,8 +9,7 @@ use crate::{
 };
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use redraft_engine::{Cancel, Event, Events, News};
-use redraft_loop::{Fact, Outcome, Released, Reply, Verdict};
-use redraft_workflows::review::model::AssetId;
+use redraft_loop::{Fact, Outcome, Released, Replied, Reply, Verdict};
 use std::{collections::BTreeMap, io::IsTerminal, time::Duration};
 use tokio::{sync::broadcast, task::JoinHandle};
 
@@ -36,8 +35,17 @@ impl Screen {
     }
 }
 
-/// Shows the events of these assets.
-pub(crate) fn show(events: &Events, assets: &[AssetId], quiet: bool) -> Screen {
+/// A live line of a terminal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// The subject of the run whose events it shows.
+    pub(crate) subject: String,
+    /// What stands before them.
+    pub(crate) name: String,
+}
+
+/// Shows the events of runs, on a terminal in these lines.
+pub(crate) fn show(events: &Events, lines: Vec<Line>, quiet: bool) -> Screen {
     if quiet {
         return Screen { task: None, live: None };
     }
@@ -45,10 +53,10 @@ pub(crate) fn show(events: &Events, assets: &[AssetId], quiet: bool) -> Screen {
     let plain = !std::io::stderr().is_terminal()
         || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     if plain {
-        return Screen { task: Some(tokio::spawn(lines(watch))), live: None };
+        return Screen { task: Some(tokio::spawn(plainly(watch))), live: None };
     }
     let screen = MultiProgress::new();
-    let task = tokio::spawn(live(watch, screen.clone(), assets.to_vec()));
+    let task = tokio::spawn(live(watch, screen.clone(), lines));
     Screen { task: Some(task), live: Some(screen) }
 }
 
@@ -63,7 +71,7 @@ async fn next(watch: &mut broadcast::Receiver<Event>) -> Option<Event> {
     }
 }
 
-async fn lines(mut watch: broadcast::Receiver<Event>) {
+async fn plainly(mut watch: broadcast::Receiver<Event>) {
     while let Some(event) = next(&mut watch).await {
         if let Some(line) = line(&event.news) {
             say::err(&format!("{}: {line}", event.subject));
@@ -71,7 +79,7 @@ async fn lines(mut watch: broadcast::Receiver<Event>) {
     }
 }
 
-async fn live(mut watch: broadcast::Receiver<Event>, screen: MultiProgress, assets: Vec<AssetId>) {
+async fn live(mut watch: broadcast::Receiver<Event>, screen: MultiProgress, lines: Vec<Line>) {
     let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let template = if colour {
         "{spinner:.cyan} {prefix:20} {wide_msg}"
@@ -81,17 +89,22 @@ async fn live(mut watch: broadcast::Receiver<Event>, screen: MultiProgress, asse
     let style = ProgressStyle::with_template(template);
     let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
     let mut bars = BTreeMap::new();
-    for asset in assets {
+    for Line { subject, name } in lines {
         let bar = screen.add(ProgressBar::new_spinner().with_style(style.clone()));
-        bar.set_prefix(asset.to_string());
+        bar.set_prefix(name);
         bar.set_message("waits for its turn");
         bar.enable_steady_tick(Duration::from_millis(120));
-        bars.insert(asset.to_string(), bar);
+        bars.insert(subject, bar);
     }
     while let Some(event) = next(&mut watch).await {
         let Some(bar) = bars.get(&event.subject) else { continue };
         let Some(line) = line(&event.news) else { continue };
         let line = say::clean(&line).replace('\n', " ");
+        if is_trouble(&event.news) {
+            // The next event would take its place before anybody has read it.
+            let told = format!("{}: {line}", bar.prefix());
+            bar.suspend(|| say::err(&told));
+        }
         match is_end(&event.news) {
             true => bar.finish_with_message(line),
             false => bar.set_message(line),
@@ -108,6 +121,16 @@ fn is_end(news: &News) -> bool {
     }
 }
 
+fn is_trouble(news: &News) -> bool {
+    match news {
+        News::Stopped(_) | News::PromptChanged | News::BackingOff { .. } => false,
+        News::Fact { fact, .. } => matches!(
+            **fact,
+            Fact::Failed(_) | Fact::Replied(Replied { reply: Reply::Unreadable { .. }, .. })
+        ),
+    }
+}
+
 /// The event in one line; `None` where it is not worth one.
 fn line(news: &News) -> Option<String> {
     Some(match news {
@@ -121,14 +144,24 @@ fn line(news: &News) -> Option<String> {
 fn fact_line(fact: &Fact) -> Option<String> {
     Some(match fact {
         Fact::Asked(asked) => {
-            format!("iteration {}: {} is asked (call {})", asked.round, asked.role, asked.call)
+            let (step, again) = (
+                &asked.step,
+                match asked.attempt {
+                    0 | 1 => String::new(),
+                    attempt => format!(", attempt {attempt}"),
+                },
+            );
+            let (round, role, call) = (asked.round, &asked.role, asked.call);
+            format!("iteration {round}: {step}: {role} is asked (call {call}{again})")
         }
         Fact::Replied(replied) => {
             let said = match &replied.reply {
                 Reply::Unreadable { why, .. } => format!("unreadable: {why}"),
                 Reply::Read(reading) => match reading.verdict {
                     Some(verdict) => verdict_text(verdict).to_owned(),
-                    None => format!("{} characters", reading.text.chars().count()),
+                    // A plan is no text.
+                    None if reading.text.is_empty() => "answered".to_owned(),
+                    None => say::count(reading.text.chars().count(), "character"),
                 },
             };
             format!("call {}: {said}{}", replied.call, money::of_call(replied.usage, replied.cost))
@@ -168,15 +201,18 @@ pub(crate) fn verdict_text(verdict: Verdict) -> &'static str {
 }
 
 /// The first Ctrl-C lets calls in flight finish and saves; the second stops at once.
-pub(crate) async fn listen_for_ctrl_c(cancel: Cancel, live: Option<MultiProgress>) {
+/// `later`: when the same command goes on.
+pub(crate) async fn listen_for_ctrl_c(cancel: Cancel, live: Option<MultiProgress>, later: String) {
     if tokio::signal::ctrl_c().await.is_err() {
         return;
     }
-    let told = "interrupted: finishing the calls in flight; the same command goes on later. Ctrl-C again stops now.";
+    let told = format!(
+        "interrupted: finishing the calls in flight; the same command goes on {later}. Ctrl-C again stops now."
+    );
     match live {
         // A terminal that cannot be written to has nobody to tell.
         Some(live) => drop(live.println(told)),
-        None => say::err(told),
+        None => say::err(&told),
     }
     cancel.soon.cancel();
     if tokio::signal::ctrl_c().await.is_ok() {

@@ -164,6 +164,24 @@ fn waiting_for_a_person_takes_none_of_the_time_since_the_opening() {
     let at = Time(at.0 + 86_400_000_000);
     stage.give(Input::Drive(Driven { epoch: Epoch(3), at })).unwrap();
     assert!(left.unwrap() - stage.run.time_left().unwrap() < 1_000);
+    assert_eq!(stage.run.time_taken() + stage.run.time_left().unwrap(), 10_000_000);
+}
+
+#[test]
+fn a_driver_finds_time_left_until_the_moment_that_the_run_names() {
+    let in_time = since_opened(1).run.goes_on_until().unwrap();
+    for (later, left) in [(-1_000, true), (0, false)] {
+        let mut stage = since_opened(1);
+        let at = Time(in_time.0 + later);
+        stage.give(Input::Drive(Driven { epoch: Epoch(3), at })).unwrap();
+        assert_eq!(stage.run.time_left() > Some(0), left);
+    }
+    let mut waits = since_opened(1);
+    waits.prepare();
+    let (call, at) = (waits.call_of("review"), waits.run.now());
+    waits.give(Input::Release(Released { call, waits_for: Some("me".into()), at })).unwrap();
+    assert_eq!(waits.run.goes_on_until(), None, "a person may take any time");
+    assert_eq!(stage(None, None, Some(1_000_000)).run.goes_on_until(), None);
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn the_critics_call_is_kept_however_often_the_writer_fails() {
     check(
         &solve(3),
         &lines,
-        "stop: 2 of 3 calls of this run are used and 1 are kept for later steps",
+        "stop: 2 of 3 calls of this run are used and 1 is kept for later steps",
     );
 }
 
@@ -64,7 +64,7 @@ fn without_a_call_left_the_revision_is_not_criticised_again() {
     check(
         &solve(5),
         &short,
-        "stop: 4 of 5 calls of this run are used and 1 are kept for later steps",
+        "stop: 4 of 5 calls of this run are used and 1 is kept for later steps",
     );
 }
 

@@ -9,9 +9,11 @@ mod telling;
 
 use super::{block_on, configured, review::home_caps};
 use crate::{
+    clock,
     config::{CallFlags, Config, Flags, SolverFlags},
-    display,
+    display::{self, Line},
     exit::{Code, Failure},
+    play::Caps,
     players::OFFLINE,
     say,
     solve::{
@@ -20,9 +22,9 @@ use crate::{
     },
 };
 use redraft_engine::{Cancel, Events, Rest};
-use redraft_loop::{Opened, Run};
+use redraft_loop::{Opened, Run, Time};
 use redraft_store::{Home, LockGuard, Store};
-use redraft_workflows::{review::model::AssetId, solve::settings};
+use redraft_workflows::solve::settings;
 use std::path::Path;
 
 /// Answer a question: plan, write, criticise from six sides, revise at most once
@@ -116,14 +118,19 @@ fn named(args: &Args, config: &Config, place: &Place, id: &str) -> Result<Begin,
 fn left_open(args: &Args, place: &Place, question: &Question) -> Result<Option<Claimed>, Failure> {
     let Some(home) = place.home.as_ref().filter(|_| !args.again) else { return Ok(None) };
     let Some(store) = Store::open_existing(home)? else { return Ok(None) };
-    let found = claiming::left_open(home, &store, question)?;
-    if let Some(Claimed { run, .. }) = &found {
-        let (id, calls) = (&run.opened().run, say::count(run.calls(), "call"));
-        say::err(&format!(
-            "run {id} of this question was left open after {calls}, and goes on; --again asks anew"
-        ));
+    match claiming::left_open(home, &store, question)? {
+        Ok(claimed) => {
+            let (id, calls) = (&claimed.run.opened().run, say::count(claimed.run.calls(), "call"));
+            say::err(&format!(
+                "run {id} of this question was left open after {calls}, and goes on; --again asks anew"
+            ));
+            Ok(Some(claimed))
+        }
+        Err(passed_over) => {
+            passed_over.iter().for_each(telling::passed_over);
+            Ok(None)
+        }
     }
-    Ok(found)
 }
 
 fn go_on(args: &Args, config: &Config, place: &Place, claimed: Claimed) -> Result<Begin, Failure> {
@@ -133,7 +140,21 @@ fn go_on(args: &Args, config: &Config, place: &Place, claimed: Claimed) -> Resul
         return Ok(Begin::Decided(Box::new(run), rest));
     }
     let table = solve::table_of(&run, config, (&args.calls, &args.solvers), place)?;
+    if table.raised.time.is_none() {
+        telling::time_is_over(&run);
+    }
     Ok(Begin::Play(Box::new(Playing { run: Err(run), table, home, _guard: guard })))
+}
+
+/// When the same command goes on with a run that is interrupted.
+fn later(playing: &Result<Opened, Run>, raised: Caps) -> String {
+    let (from, time) = match playing {
+        Ok(opened) => (opened.at, opened.shape.limits.time),
+        Err(_) => (clock::now(), raised.time),
+    };
+    let until = time.map(|time| Time(from.0.saturating_add(time)));
+    let until = until.or(playing.as_ref().err().and_then(Run::goes_on_until));
+    until.map_or("later".to_owned(), |until| format!("until {}", clock::told(until)))
 }
 
 /// A new run; a home is made for it only when nothing is missing.
@@ -167,12 +188,18 @@ fn played(config: &Config, playing: Playing, quiet: bool) -> Result<(Rest, Run),
         say::err(&format!("prompts of this project are used: {own}"));
     }
     let store = Store::open(&home)?;
-    let subject = AssetId::parse(COMMAND).map_err(|e| Failure::of(Code::Failure, &e))?;
+    let subject = match &run {
+        Ok(opened) => &opened.subject,
+        Err(run) => &run.opened().subject,
+    };
+    let line = Line { subject: subject.clone(), name: COMMAND.to_owned() };
+    let later = later(&run, table.raised);
     block_on(async {
         home_caps::hold(&store, config).await?;
         let (events, cancel) = (Events::new(256), Cancel::default());
-        let screen = display::show(&events, &[subject], quiet);
-        let signals = tokio::spawn(display::listen_for_ctrl_c(cancel.clone(), screen.live()));
+        let screen = display::show(&events, vec![line], quiet);
+        let signals =
+            tokio::spawn(display::listen_for_ctrl_c(cancel.clone(), screen.live(), later));
         let played = solve::play(&store, run, &table, &events, &cancel).await;
         signals.abort();
         drop(events);

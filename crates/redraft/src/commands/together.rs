@@ -4,7 +4,7 @@
 //! Absent here: what playing an asset is.
 
 use crate::{
-    display,
+    display::{self, Line},
     exit::{Code, Failure},
     play::{Cast, Company},
 };
@@ -37,8 +37,11 @@ where
     O: Send + 'static,
 {
     let watch = Watch { events: Events::new(4096), cancel: Cancel::default() };
-    let screen = display::show(&watch.events, assets, quiet);
-    let signals = tokio::spawn(display::listen_for_ctrl_c(watch.cancel.clone(), screen.live()));
+    let line = |asset: &AssetId| Line { subject: asset.to_string(), name: asset.to_string() };
+    let screen = display::show(&watch.events, assets.iter().map(line).collect(), quiet);
+    let later = "later".to_owned();
+    let signals =
+        tokio::spawn(display::listen_for_ctrl_c(watch.cancel.clone(), screen.live(), later));
     let play = |asset: &AssetId| tokio::spawn(play(asset.clone(), watch.clone()));
     let tasks: Vec<_> = assets.iter().map(play).collect();
     let mut outcomes = Vec::new();

@@ -68,13 +68,17 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// Whether this open run asks the same, with the agents that the command names; others may be any. Those of a server
-    /// are the server's.
+    /// Whether this open run asks the same, with the agents that the command names; others may be any.
     fn is_left_open_by(&self, run: &Run) -> bool {
+        self.is_asked_by(run) && self.is_cast_so(run)
+    }
+
+    /// Whether this open run asks the same, of anybody. Those of a server are the server's.
+    fn is_asked_by(&self, run: &Run) -> bool {
         let same = solve::settings(run).is_some_and(|then| {
             then.request == self.request && then.footer == self.footer && then.scopes.is_empty()
         });
-        same && run.decision().is_none() && self.is_cast_so(run)
+        same && run.decision().is_none()
     }
 
     fn is_cast_so(&self, run: &Run) -> bool {
@@ -91,7 +95,8 @@ impl Question {
     }
 }
 
-/// The newest run of the same question that is open and that nobody drives.
+/// The newest run of the same question that is open and that nobody drives; where there is none, the open ones that are
+/// passed over.
 ///
 /// # Errors
 /// When the journal or a lock cannot be read.
@@ -99,20 +104,35 @@ pub(crate) fn left_open(
     home: &Home,
     store: &Store,
     question: &Question,
-) -> Result<Option<Claimed>, Failure> {
-    for run in open_runs(store, question)? {
+) -> Result<Result<Claimed, Vec<PassedOver>>, Failure> {
+    let mut passed_over = Vec::new();
+    for run in asked_by(store, question)? {
         let guard = match lock(home, run.opened()) {
             Ok(guard) => guard,
-            // Somebody is at it who will finish it.
-            Err(LockError::Busy { .. }) => continue,
+            Err(LockError::Busy { .. }) => {
+                passed_over.push(PassedOver::Driven(run.opened().run.clone()));
+                continue;
+            }
             Err(error @ LockError::Io { .. }) => return Err(error.into()),
         };
         let run = stored(store, &run.opened().run)?;
         if question.is_left_open_by(&run) {
-            return Ok(Some(Claimed { run, home: home.clone(), guard }));
+            return Ok(Ok(Claimed { run, home: home.clone(), guard }));
+        }
+        if run.decision().is_none() {
+            passed_over.push(PassedOver::CastOtherwise(Box::new(run)));
         }
     }
-    Ok(None)
+    Ok(Err(passed_over))
+}
+
+/// An open run of the same question that a command does not go on with.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum PassedOver {
+    /// Somebody is at it who will finish it.
+    Driven(RunId),
+    /// It was opened with other agents than the command names.
+    CastOtherwise(Box<Run>),
 }
 
 /// The open ones among the newest runs of the same question, newest first, whoever drives them.
@@ -120,6 +140,13 @@ pub(crate) fn left_open(
 /// # Errors
 /// When the journal cannot be read.
 pub(crate) fn open_runs(store: &Store, question: &Question) -> Result<Vec<Run>, Failure> {
+    let mut runs = asked_by(store, question)?;
+    runs.retain(|run| question.is_left_open_by(run));
+    Ok(runs)
+}
+
+/// The same with whatever agents.
+fn asked_by(store: &Store, question: &Question) -> Result<Vec<Run>, Failure> {
     let filter = Filter {
         kind: Some("run".into()),
         workflow: Some(solve::NAME.to_owned()),
@@ -132,7 +159,7 @@ pub(crate) fn open_runs(store: &Store, question: &Question) -> Result<Vec<Run>, 
         .iter()
         .take(LOOKED_BACK)
         .filter_map(|row| stored(store, &RunId::new(row.stream.as_str())).ok());
-    Ok(runs.filter(|run| question.is_left_open_by(run)).collect())
+    Ok(runs.filter(|run| question.is_asked_by(run)).collect())
 }
 
 fn busy(error: LockError) -> Failure {

@@ -67,14 +67,10 @@ pub(crate) async fn play(
     events: &Events,
     cancel: &Cancel,
 ) -> Result<(Rest, Run), Failure> {
-    let bounded = match &begin {
-        Ok(_) => None,
-        Err(run) => {
-            check_cast(run, table)?;
-            bounded(run, table)
-        }
-    };
-    driven(store, begin, bounded, table, events, cancel).await
+    if let Err(run) = &begin {
+        check_cast(run, table)?;
+    }
+    driven(store, begin, |run| bounded(run, table.raised), table, events, cancel).await
 }
 
 /// Goes on with a run that was opened for a client, until it rests. One that cannot be played any more ends with what
@@ -91,7 +87,7 @@ pub(crate) async fn go_on(
 ) -> Result<(Rest, Run), Failure> {
     let cap = cannot_go_on(&run, table);
     let closed = cap.map(|cap| Input::Cap(CapReached { cap, at: clock::now() }));
-    driven(store, Err(run), closed, table, events, cancel).await
+    driven(store, Err(run), |_| closed, table, events, cancel).await
 }
 
 fn cannot_go_on(run: &Run, table: &Table) -> Option<String> {
@@ -99,20 +95,18 @@ fn cannot_go_on(run: &Run, table: &Table) -> Option<String> {
     Some(format!("it was interrupted and cannot go on: {}", differs.message))
 }
 
-/// Caps that whoever goes on with a run has given are its own from now on. Time is given anew: what has passed is
-/// added to it.
-fn bounded(run: &Run, table: &Table) -> Option<Input> {
-    let at = clock::now();
-    let passed = at.0.saturating_sub(run.opened().at.0).max(0);
-    let time = table.raised.time.map(|time| time.saturating_add(passed));
-    let limits = Caps { time, ..table.raised }.over(run.limits());
-    (limits != *run.limits()).then_some(Input::Bound(Bounded { limits, at }))
+/// Caps that whoever goes on with a run has given are its own from now on. Time is given anew: to what counts as taken
+/// now, so that waiting for a person takes none of it.
+fn bounded(run: &Run, raised: Caps) -> Option<Input> {
+    let time = raised.time.map(|time| time.saturating_add(run.time_taken()));
+    let limits = Caps { time, ..raised }.over(run.limits());
+    (limits != *run.limits()).then(|| Input::Bound(Bounded { limits, at: clock::now() }))
 }
 
 async fn driven(
     store: &Store,
     begin: Result<Opened, Run>,
-    first: Option<Input>,
+    first: impl FnOnce(&Run) -> Option<Input>,
     table: &Table,
     events: &Events,
     cancel: &Cancel,
@@ -139,7 +133,8 @@ async fn driven(
         Ok(opened) => Driver::open(stage, opened)?,
         Err(run) => Driver::resume(stage, run)?,
     };
-    if let Some(input) = first {
+    // A run that is resumed knows by then how long it was left.
+    if let Some(input) = first(driver.run()) {
         driver.give(input)?;
     }
     let rest = driver.drive().await?;

@@ -83,6 +83,13 @@ pub(super) fn broken_by_more(problem: &Problem, answer: &str, whole: &str) -> Ve
     asked.map(|(constraint, _)| constraint.clone()).collect()
 }
 
+/// What is asked for in words that no rule understands, the form of the answer last.
+pub(super) fn unmeasured(problem: &Problem) -> Vec<&str> {
+    let left =
+        asked(problem).filter(|(words, checks)| checks.is_empty() && !words.trim().is_empty());
+    left.map(|(words, _)| words.as_str()).collect()
+}
+
 /// Does a constraint ask for a machine's format in words that are understood?
 pub(super) fn asks_for_machine_format(constraint: &str) -> bool {
     let machine = |check: &Check| matches!(check, Check::Json(_) | Check::Form(Form::Machine));

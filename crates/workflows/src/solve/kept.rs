@@ -135,6 +135,12 @@ pub(super) fn critique(run: &Run) -> Option<Critique> {
     run.turns().iter().rev().find_map(criticised)
 }
 
+/// Whether nobody but the rules of the house looked at the newest answer that was criticised.
+pub(super) fn only_rules_looked(run: &Run) -> bool {
+    let turn = run.turns().iter().rev().find(|turn| criticised(turn).is_some());
+    turn.is_none_or(Turn::done)
+}
+
 /// What the critic in this seat said of the first draft.
 pub(super) fn first_critique_by(run: &Run, seat: u32) -> Option<Critique> {
     own_critique(run.newest(&CRITIQUE.into())?.readings.get(seat as usize)?)
@@ -183,6 +189,11 @@ pub(super) fn critique_reading(critique: Critique, incident: Option<Incident>) -
         details: Kept::Critique { critique, incident }.value(),
         ..Reading::text("")
     }
+}
+
+/// The same of rules that nobody stood beside: its seat is done, there is nobody to hear.
+pub(super) fn critique_by_rules(critique: Critique, incident: Option<Incident>) -> Reading {
+    Reading { done: true, ..critique_reading(critique, incident) }
 }
 
 /// A draft as the journal keeps it.

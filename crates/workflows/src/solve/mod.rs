@@ -33,7 +33,8 @@ pub use response::Response;
 pub use result::{End, end, response};
 pub use rules::{criticise, merge};
 pub use shape::{
-    ACCEPTED, ACCEPTED_REVISED, Bounds, DEFAULT_CALLS, GENERATOR, ISSUES_REMAIN, NAME,
-    NOTHING_GENERATED, PLANNER, critic_roles, fewest_calls, first_step, shape,
+    ACCEPTED, ACCEPTED_BY_RULES, ACCEPTED_REVISED, ACCEPTED_REVISED_BY_RULES, Bounds,
+    DEFAULT_CALLS, GENERATOR, ISSUES_REMAIN, NAME, NOTHING_GENERATED, PLANNER, critic_roles,
+    fewest_calls, first_step, shape,
 };
 pub use workflow::Solve;

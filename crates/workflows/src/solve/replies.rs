@@ -47,6 +47,17 @@ pub struct Critique {
     pub suggested_fixes: Vec<String>,
 }
 
+impl Critique {
+    /// Whether it says of itself that it looked from no view, and found nothing.
+    pub(super) fn looked_at_nothing(&self) -> bool {
+        let missing = self.missing_roles.as_deref().unwrap_or_default();
+        let missed: Vec<View> = missing.iter().flat_map(|role| View::named_in(role)).collect();
+        self.issues.is_empty()
+            && self.constraint_violations.is_empty()
+            && View::ALL.iter().all(|view| missed.contains(view))
+    }
+}
+
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

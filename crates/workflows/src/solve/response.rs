@@ -28,13 +28,36 @@ pub struct Response {
     pub run_id: String,
 }
 
+impl Response {
+    /// Whether the answer ends with its assumptions and known issues.
+    pub fn has_footer(&self) -> bool {
+        self.final_answer.ends_with(&footer(&self.assumptions, &self.known_issues))
+    }
+}
+
 /// What stands in place of an answer where there is none.
 const NO_ANSWER: &str = "No answer was generated.";
 /// The line above the footer's lists.
 const FOOTER: &str = "Assumptions / Known issues";
 
-/// The response of a run, as far as it has come.
+/// The response of a run that has come to its end.
 pub(super) fn assemble(run: &Run) -> Response {
+    assembled(run, None)
+}
+
+/// What there is of a run that is still open, which is told first of all that is wrong with it.
+pub(super) fn unfinished(run: &Run) -> Response {
+    let still = match (kept::candidates(run).len(), kept::critiques(run).len()) {
+        (0, _) => "there is no answer yet",
+        (_, 0) => "the answer is not criticised yet",
+        (1, _) => "what was found wrong with the answer is not mended yet",
+        (_, 1) => "the revised answer is not criticised yet",
+        (_, _) => "the response is not assembled yet",
+    };
+    assembled(run, Some(format!("the run is not finished: {still}")))
+}
+
+fn assembled(run: &Run, first: Option<String>) -> Response {
     let run_id = run.opened().run.to_string();
     let Some(settings) = kept::settings(run) else {
         return Response {
@@ -46,7 +69,8 @@ pub(super) fn assemble(run: &Run) -> Response {
     };
     let problem = &settings.problem;
     let draft = kept::candidate(run);
-    let known_issues = known_issues(run, problem, draft.as_ref());
+    let known_issues =
+        first.into_iter().chain(known_issues(run, problem, draft.as_ref())).collect::<Vec<_>>();
     let is_drafted = draft.is_some();
     let Candidate { answer_draft, assumptions, .. } = draft.unwrap_or_default();
     let mut assumptions = distinct(problem.assumptions.iter().chain(&assumptions));
@@ -69,7 +93,7 @@ fn about_the_answer_alone(problem: &Problem, answer: &str, whole: &str) -> Vec<S
         .collect()
 }
 
-/// Everything that is open: what critics found, contradictions of the request, incidents, uncovered views, doubts.
+/// Everything that is open: what critics found, what nobody checked, contradictions of the request, incidents, uncovered views, doubts.
 fn known_issues(run: &Run, problem: &Problem, draft: Option<&Candidate>) -> Vec<String> {
     // A run without a critique has no draft either; the rules then say what that means.
     let critique = kept::critique(run)
@@ -85,11 +109,23 @@ fn known_issues(run: &Run, problem: &Problem, draft: Option<&Candidate>) -> Vec<
     let all = issues
         .iter()
         .map(told)
+        .chain(draft.and_then(|_| unchecked(run, problem)))
         .chain(problem.known_issues.iter().map(|issue| format!("request: {}", line(issue))))
         .chain(kept::incidents(run).into_iter().map(|Incident { what, .. }| line(&what)))
         .chain(unseen)
         .chain(doubts.iter().map(|doubt| format!("its author is unsure: {}", line(doubt))));
     distinct(all.collect::<Vec<_>>().iter())
+}
+
+/// What is asked of the answer that no rule understands, where nobody else has looked at it.
+fn unchecked(run: &Run, problem: &Problem) -> Option<String> {
+    let all = match kept::only_rules_looked(run) {
+        true => constraints::unmeasured(problem),
+        false => Vec::new(),
+    };
+    let all: Vec<String> = all.iter().map(|words| format!("\"{}\"", line(words))).collect();
+    (!all.is_empty())
+        .then(|| format!("minor (requirements): not checked by anybody: {}", all.join(", ")))
 }
 
 fn told(issue: &CritiqueIssue) -> String {

@@ -38,7 +38,10 @@ pub fn response(run: &Run) -> Response {
     match turn.and_then(Kept::of) {
         Some(Kept::Response(response)) => response,
         Some(Kept::Plan { .. } | Kept::Draft { .. } | Kept::Critique { .. }) | None => {
-            response::assemble(run)
+            match run.decision() {
+                Some(_) => response::assemble(run),
+                None => response::unfinished(run),
+            }
         }
     }
 }

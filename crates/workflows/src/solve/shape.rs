@@ -5,7 +5,7 @@
 //! Absent here: prompts, and what replies say.
 
 use redraft_loop::{
-    Condition::{Accepted, Found, LastRound},
+    Condition::{Accepted, All, Done, Found, LastRound},
     Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step, StepId, Timing,
 };
 
@@ -32,6 +32,10 @@ pub(super) const NOT_REVISED: &str = "not_revised";
 pub const ACCEPTED: &str = "accepted";
 /// The reason of an answer that is accepted after its revision.
 pub const ACCEPTED_REVISED: &str = "accepted_after_revision";
+/// The reason of an answer that the built-in rules find nothing wrong with, and that nobody else has looked at.
+pub const ACCEPTED_BY_RULES: &str = "accepted_by_the_rules_alone";
+/// The same of a revised answer, whoever has looked at the first.
+pub const ACCEPTED_REVISED_BY_RULES: &str = "accepted_after_revision_by_the_rules_alone";
 /// The reason of an answer with blockers or majors that are told with it.
 pub const ISSUES_REMAIN: &str = "issues_remain";
 /// The reason of a response without an answer.
@@ -105,8 +109,12 @@ pub fn shape(bounds: &Bounds) -> Shape {
 
 fn rules() -> Vec<Rule> {
     let found = |step: &str, code: &str| Found { step: step.into(), code: code.into() };
+    // Seats are done where the rules alone have looked.
+    let by_rules = |step: &str| All(vec![Accepted(step.into()), Done(step.into())]);
     vec![
         Rule::new(found(GENERATE, NOTHING), Outcome::Ended, NOTHING_GENERATED),
+        Rule::new(by_rules(CRITIQUE), Outcome::Converged, ACCEPTED_BY_RULES),
+        Rule::new(by_rules(RECRITIQUE), Outcome::Converged, ACCEPTED_REVISED_BY_RULES),
         Rule::new(Accepted(CRITIQUE.into()), Outcome::Converged, ACCEPTED),
         Rule::new(Accepted(RECRITIQUE.into()), Outcome::Converged, ACCEPTED_REVISED),
         Rule::new(found(REVISE, NOT_REVISED), Outcome::Ended, ISSUES_REMAIN),

@@ -6,7 +6,7 @@
 
 use super::{
     format, forms,
-    kept::{self, Incident, critique_reading, draft_reading, plan_reading},
+    kept::{self, Incident, critique_by_rules, critique_reading, draft_reading, plan_reading},
     prompts,
     replies::{Candidate, Critique, CritiqueIssue, Plan, View, Weight},
     request::Problem,
@@ -130,7 +130,10 @@ impl Solve {
             (Some(_) | None, _) => own,
         };
         let critique = Self::joined_by_the_rules(own, seat, &problem, drafts.last());
-        critique_reading(critique, Some(incident))
+        match play.reply {
+            Some(_) => critique_reading(critique, Some(incident)),
+            None => critique_by_rules(critique, Some(incident)),
+        }
     }
 }
 
@@ -151,6 +154,14 @@ fn seat_name(run: &Run, play: &Play) -> String {
 
 fn told(step: &str, why: &str, then: &str, capped: bool) -> Incident {
     Incident { what: format!("{step}: {why}; {then}"), capped }
+}
+
+/// Why there is no reply; where a cap stands in the way of one more attempt, with what the last one came to.
+fn with_cause(play: &Play, why: &str) -> String {
+    match &play.trouble {
+        Some(trouble) if trouble != why => format!("{why} (the last attempt: {trouble})"),
+        Some(_) | None => why.to_owned(),
+    }
 }
 
 fn lines(text: &str) -> Vec<String> {
@@ -210,11 +221,14 @@ impl Workflow for Solve {
             PLAN => Ok(plan_reading(read_as(forms::plan(), text, &shown)?, None)),
             GENERATE | REVISE => Self::read_draft(&asked.problem, text, &shown),
             _ => {
-                let own = read_as(forms::critique(), text, &shown)?;
+                let own: Critique = read_as(forms::critique(), text, &shown)?;
                 let Asked { problem, candidate, .. } = &asked;
-                let draft = candidate.as_ref();
+                let (draft, alone) = (candidate.as_ref(), own.looked_at_nothing());
                 let critique = Self::joined_by_the_rules(own, ask.seat, problem, draft);
-                Ok(critique_reading(critique, None))
+                Ok(match alone {
+                    true => critique_by_rules(critique, None),
+                    false => critique_reading(critique, None),
+                })
             }
         }
     }
@@ -222,8 +236,8 @@ impl Workflow for Solve {
     fn play(&self, run: &Run, play: &Play) -> Reading {
         let (step, why) = (play.step.as_str(), play.instead.as_ref().map_or("", |(_, why)| why));
         let capped = run.cap_reached().is_some_and(|cap| cap == why);
-        let seat = seat_name(run, play);
-        let incident = |then: &str| Some(told(&seat, why, then, capped));
+        let (seat, cause) = (seat_name(run, play), with_cause(play, why));
+        let incident = |then: &str| Some(told(&seat, &cause, then, capped));
         let said = play.reply.as_deref().map(str::trim).filter(|said| !said.is_empty());
         match (step, said) {
             (PLAN, said) => {
@@ -248,9 +262,11 @@ impl Workflow for Solve {
                     why,
                 )
             }
-            (CRITIQUE, _) => Self::criticise_instead(run, play, told(&seat, why, DEGRADED, capped)),
+            (CRITIQUE, _) => {
+                Self::criticise_instead(run, play, told(&seat, &cause, DEGRADED, capped))
+            }
             (RECRITIQUE, _) => {
-                Self::criticise_instead(run, play, told(&seat, why, NOT_AGAIN, capped))
+                Self::criticise_instead(run, play, told(&seat, &cause, NOT_AGAIN, capped))
             }
             _ => {
                 let details = kept::Kept::Response(response::assemble(run)).value();

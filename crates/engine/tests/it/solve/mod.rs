@@ -10,5 +10,6 @@ mod left;
 mod matrix;
 mod odd_constraints;
 mod panels;
+mod rules_alone;
 mod scene;
 mod traps;

@@ -178,7 +178,7 @@ fn notes_of(plan: &Plan, view: &View, assets: &[AssetId]) -> Vec<String> {
     let mut notes: Vec<String> = agents::note(plan).into_iter().collect();
     notes.extend(projects_prompts(plan, &played(plan, view, assets)));
     if plan.creator != SCRIPTED {
-        let warnings = redraft_engine::cast_warnings(&plan.members());
+        let warnings = redraft_engine::cast_warnings(plan.members().iter());
         notes.extend(warnings.into_iter().map(|warning| format!("warning: {warning}")));
     }
     notes

@@ -4,23 +4,26 @@
 
 use super::COMMAND;
 use crate::{
+    clock,
     commands::{
         money,
-        review::{stop_help, stop_text},
+        review::{Unblocks, stop_help, stop_text, unblocks},
     },
     config::Config,
     exit::Code,
-    say, solve,
+    play::cast_of,
+    say,
+    solve::{self, claiming::PassedOver},
 };
 use redraft_engine::Rest;
-use redraft_loop::Run;
-use redraft_workflows::solve::response;
+use redraft_loop::{Run, Stop};
+use redraft_workflows::solve::{Response, incidents, response};
 use serde_json::json;
 
 /// Prints the response and gives the exit code.
 pub(super) fn tell(rest: &Rest, run: &Run, config: &Config, as_json: bool) -> Code {
     let (code, response) = (solve::code(rest, run), response(run));
-    let help = |stop| stop_help(stop, Some(run), Some(config));
+    let help = |stop| help(stop, run, config);
     if as_json {
         // Texts and lists of texts are always JSON.
         let mut fields = serde_json::to_value(&response).unwrap_or_default();
@@ -34,7 +37,40 @@ pub(super) fn tell(rest: &Rest, run: &Run, config: &Config, as_json: bool) -> Co
         return code;
     }
     response.final_answer.lines().for_each(say::out);
+    beside(&response);
     say::err(&format!("run: {}", response.run_id));
+    used(run);
+    match rest {
+        Rest::Stopped(stop) => {
+            say::err("not finished: the answer above is what there is so far");
+            say::err(&format!("stopped: {}", stop_text(stop)));
+            say::err(&format!("  help: {}", help(stop)));
+            if !matches!(stop, Stop::Interrupted) {
+                say::err(&format!(
+                    "  the same command goes on, and so does redraft solve --resume {}",
+                    response.run_id
+                ));
+            }
+        }
+        Rest::Decided(_) => cut_short(run),
+        Rest::Waiting(_) => {}
+    }
+    code
+}
+
+/// What stands in the footer of an answer that can bear one: a reader is to know it anyway.
+fn beside(response: &Response) {
+    if response.has_footer() {
+        return;
+    }
+    for (title, all) in
+        [("known issue", &response.known_issues), ("assumption", &response.assumptions)]
+    {
+        all.iter().for_each(|one| say::err(&format!("{title}: {one}")));
+    }
+}
+
+fn used(run: &Run) {
     let (calls, spent) = (say::count(run.calls(), "call"), run.spent());
     match spent.tokens {
         0 => say::err(&format!("used: {calls}")),
@@ -43,13 +79,64 @@ pub(super) fn tell(rest: &Rest, run: &Run, config: &Config, as_json: bool) -> Co
             say::err(&format!("used: {calls}, {tokens}, {}", money::cost(spent)));
         }
     }
-    if let Rest::Stopped(stop) = rest {
-        say::err(&format!("stopped: {}", stop_text(stop)));
-        say::err(&format!("  help: {}", help(stop)));
-        say::err(&format!(
-            "  the same command goes on, and so does redraft solve --resume {}",
-            response.run_id
-        ));
+}
+
+fn help(stop: &Stop, run: &Run, config: &Config) -> String {
+    let id = &run.opened().run;
+    match run.goes_on_until().filter(|_| *stop == Stop::Interrupted) {
+        Some(until) => format!(
+            "the same command goes on where it stopped until {}; later: redraft solve --resume {id} --total-seconds N",
+            clock::told(until)
+        ),
+        None => stop_help(stop, Some(run), Some(config)),
     }
-    code
+}
+
+/// Which cap kept something from being done in a run that is decided, and what raises it for the next.
+fn cut_short(run: &Run) {
+    let Some(incident) = incidents(run).into_iter().find(|incident| incident.capped) else {
+        return;
+    };
+    // Incidents begin with their step.
+    let cap = incident.what.split_once(": ").map_or("", |(_, cap)| cap);
+    let raises = match unblocks(&Stop::Cap(cap.to_owned())) {
+        Unblocks::Flag(flag) => {
+            let key = flag.trim_start_matches("--").trim_start_matches("max-").replace('-', "_");
+            format!("redraft solve --again with {flag} N, or budget.{key} in a configuration")
+        }
+        Unblocks::OfHome(flag) => {
+            format!("redraft budget set {flag} N raises the home's; then ask with --again")
+        }
+        Unblocks::Unsaid => {
+            "give more, or a price where it is unknown; then ask with --again".into()
+        }
+    };
+    say::err(&format!("cut short: {}", incident.what));
+    say::err(&format!("  help: {raises}"));
+}
+
+/// Tells of an open run of the same question that the command does not go on with.
+pub(super) fn passed_over(run: &PassedOver) {
+    say::err(&match run {
+        PassedOver::Driven(id) => format!(
+            "run {id} of this question is driven by another process, and left to it; a new run is opened"
+        ),
+        PassedOver::CastOtherwise(run) => {
+            let (id, cast) = (&run.opened().run, cast_of(&run.opened().cast));
+            format!(
+                "run {id} of this question is open with other agents ({cast}), and stays open: redraft solve --resume {id} goes on with it; a new run is opened"
+            )
+        }
+    });
+}
+
+/// Tells that a run ends now with what there is, where nobody drove it until its time was over.
+pub(super) fn time_is_over(run: &Run) {
+    let now = clock::now();
+    let Some(until) = run.goes_on_until().filter(|until| *until <= now) else { return };
+    let id = &run.opened().run;
+    say::err(&format!(
+        "the time of run {id} was over at {}: it is closed with what there is. --total-seconds N with the same command would have given it more; --again asks anew",
+        clock::told(until)
+    ));
 }

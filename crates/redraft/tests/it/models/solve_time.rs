@@ -74,6 +74,8 @@ fn a_solve_that_was_killed_and_left_for_longer_than_its_time_ends_with_what_ther
     let run = killed_and_left(&sandbox, &provider);
     let ended = ended(&solve(&sandbox, &["--resume", &run]).output().unwrap());
     assert_eq!(ended.code, 5, "{}{}", ended.out, ended.err);
+    assert!(ended.err.contains(&format!("the time of run {run} was over at ")), "{}", ended.err);
+    assert!(ended.err.contains("--total-seconds N"), "{}", ended.err);
     check(&provider, &serde_json::from_str(&ended.out).unwrap());
     one_record(&sandbox, &run);
 }
@@ -89,6 +91,7 @@ fn whoever_goes_on_with_a_solve_may_give_it_more_time_from_now_on() {
     let words = ["--resume", &run, "--total-seconds", "60"];
     let ended = ended(&solve(&sandbox, &words).output().unwrap());
     assert_eq!(ended.code, 0, "{}{}", ended.out, ended.err);
+    assert!(!ended.err.contains("was over at"), "{}", ended.err);
     assert_eq!(provider.asked(), 4, "the critic is asked again");
     one_record(&sandbox, &run);
 }

@@ -5,6 +5,7 @@ mod by_hand;
 mod costs;
 mod going_on;
 mod roles;
+mod told;
 
 use super::{command, configure};
 use crate::{

@@ -63,6 +63,9 @@ const REFUSING: &[&str] = &[
     "no mention of",
     "leave out",
     "refrain from using",
+    "enthält kein",
+    "enthält keine",
+    "enthält nicht",
     "verwende nicht",
     "erwähne nicht",
     "nenne nicht",
@@ -152,6 +155,10 @@ const MUST_NOT: &[&str] = &[
     "niemals",
     "nie",
 ];
+/// German splits what English says in one go: `darf "X" nicht enthalten`, `darf nicht "X" enthalten`.
+const MAY: &[&str] = &["darf", "dürfen"];
+const MAY_NOT: &[&str] =
+    &["darf nicht", "darf kein", "darf keine", "darf keinen", "dürfen nicht", "soll nicht"];
 const IS_REFUSED: &[&str] = &[
     "is forbidden",
     "are forbidden",
@@ -248,9 +255,13 @@ pub(super) fn required(cursor: &mut Cursor<'_>) -> Option<Vec<Check>> {
 /// Reads phrases with what is said of them behind: `"X" must not appear`.
 pub(super) fn passive(cursor: &mut Cursor<'_>) -> Option<Vec<Check>> {
     let mut ahead = *cursor;
+    let refused = ahead.eat(MAY_NOT);
+    let allowed = !refused && ahead.eat(MAY);
     ahead.eat(KINDS);
     let phrases = ahead.list(|at| at.quoted().map(str::to_owned));
-    let lacks = if ahead.eat(IS_REFUSED) {
+    let lacks = if refused {
+        ahead.eat(APPEARS).then_some(true)?
+    } else if ahead.eat(IS_REFUSED) {
         true
     } else if ahead.eat(MUST_NOT) {
         ahead.eat(APPEARS).then_some(true)?
@@ -258,7 +269,8 @@ pub(super) fn passive(cursor: &mut Cursor<'_>) -> Option<Vec<Check>> {
         ahead.eat(MUST);
         ahead.eat(APPEARS).then_some(false)?
     };
-    if phrases.is_empty() {
+    // What may be there need not be.
+    if phrases.is_empty() || (allowed && !lacks) {
         return None;
     }
     *cursor = ahead;
