@@ -8,7 +8,7 @@ use super::{
     critique::{self, CritiqueShown},
     passage::Passage,
 };
-use redraft_workflows::solve::{Candidate, Checked, Record, checked};
+use redraft_workflows::solve::{Candidate, Checked, Record, Weight, checked};
 use serde_json::Value;
 
 /// The parts of a solve.
@@ -83,7 +83,7 @@ fn candidates(all: &[Candidate]) -> (Vec<CandidateShown<'_>>, Option<By>) {
 }
 
 fn known(text: &str) -> Known<'_> {
-    let weights = ["blocker", "major", "minor"];
+    let weights = Weight::ALL.map(Weight::name);
     let weight = weights.into_iter().find(|weight| text.starts_with(&format!("{weight} (")));
     Known { weight: weight.unwrap_or("note"), text }
 }

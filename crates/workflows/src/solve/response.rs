@@ -7,7 +7,7 @@
 use super::{
     constraints, format,
     kept::{self, Incident},
-    replies::{Candidate, CritiqueIssue, View, Weight},
+    replies::{Candidate, CritiqueIssue, View},
     request::Problem,
     rules,
 };
@@ -93,11 +93,7 @@ fn known_issues(run: &Run, problem: &Problem, draft: Option<&Candidate>) -> Vec<
 }
 
 fn told(issue: &CritiqueIssue) -> String {
-    let weight = match issue.severity {
-        Weight::Blocker => "blocker",
-        Weight::Major => "major",
-        Weight::Minor => "minor",
-    };
+    let weight = issue.severity.name();
     let fix = issue.suggested_fix.as_deref().map(line).filter(|fix| !fix.is_empty());
     let fix = fix.map_or(String::new(), |fix| format!(" (fix: {fix})"));
     format!("{weight} ({}): {}{fix}", line(&issue.role), line(&issue.description))

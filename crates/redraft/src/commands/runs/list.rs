@@ -57,10 +57,29 @@ pub(super) fn run(args: &List, as_json: bool) -> Result<Code, Failure> {
     let lines: Vec<Line> = chosen.map(|row| line(&store, row)).collect::<Result<_, _>>()?;
     if as_json {
         say::json("runs list", Code::Done, json!({ "runs": lines }));
-    } else {
-        print(&lines);
+        return Ok(Code::Done);
     }
+    if lines.is_empty() {
+        say::err(&why_none(args, &all));
+    }
+    print(&lines);
     Ok(Code::Done)
+}
+
+/// Why nothing is listed.
+fn why_none(args: &List, all: &[StreamRow]) -> String {
+    let mut workflows: Vec<&str> =
+        all.iter().filter_map(|row| row.registration.workflow.as_deref()).collect();
+    workflows.sort_unstable();
+    workflows.dedup();
+    let count = say::count(all.len(), "run");
+    match &args.workflow {
+        _ if all.is_empty() => "there are no runs yet".to_owned(),
+        Some(name) if !workflows.contains(&name.as_str()) => {
+            format!("there is no run of {name}; there are runs of: {}", workflows.join(", "))
+        }
+        Some(_) | None => format!("--limit 0 leaves out what there is: {count}"),
+    }
 }
 
 fn line(store: &Store, row: &StreamRow) -> Result<Line, Failure> {

@@ -108,7 +108,8 @@ fn served(call: &CallRecord) -> String {
     told.collect()
 }
 
-fn cast_line(member: &CastMember) -> String {
+/// Who plays a role, in one line.
+pub(crate) fn cast_line(member: &CastMember) -> String {
     let model = member.model.as_ref().map_or(String::new(), |model| format!(", model {model}"));
     let lens = member.lens.as_ref().map_or(String::new(), |lens| format!(", lens {lens}"));
     format!("Cast: {} is played by {}{model}{lens}", member.role, member.agent)

@@ -4,7 +4,7 @@
 //! Absent here: the whole texts of versions; `runs record` and `runs export` have them.
 
 use crate::say;
-use redraft_workflows::solve::{Candidate, Critique, Found, Record, Weight, checked};
+use redraft_workflows::solve::{Candidate, Critique, Found, Record, checked};
 
 /// The longest part of a text that stands on a line, in characters.
 const TOLD: usize = 160;
@@ -44,11 +44,7 @@ fn print_version(n: usize, candidate: &Candidate, critique: Option<&Critique>) {
         return say::out("  no critique yet");
     };
     for issue in &critique.issues {
-        let weight = match issue.severity {
-            Weight::Blocker => "blocker",
-            Weight::Major => "major",
-            Weight::Minor => "minor",
-        };
+        let weight = issue.severity.name();
         let fix =
             issue.suggested_fix.as_ref().map_or(String::new(), |fix| format!(" (fix: {fix})"));
         say::out(&format!("  {weight} ({}): {}{fix}", issue.role, issue.description));
