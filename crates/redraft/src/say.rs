@@ -27,7 +27,9 @@ fn is_kept_from_terminals(c: char) -> bool {
 /// The text without control and bidirectional characters; tabs stay. Further lines are set in, so that no
 /// text can pass for a line of ours.
 pub(crate) fn clean(text: &str) -> String {
-    text.chars().filter(|c| !is_kept_from_terminals(*c)).collect::<String>().replace('\n', "\n    ")
+    let seen: String = text.chars().filter(|c| !is_kept_from_terminals(*c)).collect();
+    // Blank lines pass for nothing, and need no blanks.
+    seen.replace('\n', "\n    ").replace("\n    \n", "\n\n").replace("\n    \n", "\n\n")
 }
 
 static QUIET: AtomicBool = AtomicBool::new(false);
@@ -62,7 +64,8 @@ pub(crate) fn written(result: io::Result<()>) -> bool {
 /// What there is to tell where data was lost. A reader that has gone away is no error.
 pub(crate) fn lost() -> Option<Failure> {
     let cause = LOST.get()?;
-    let failure = Failure::new(Code::Failure, "stdout cannot be written: what was to be told is lost");
+    let failure =
+        Failure::new(Code::Failure, "stdout cannot be written: what was to be told is lost");
     Some(Failure { causes: vec![cause.clone()], ..failure })
 }
 
@@ -282,6 +285,7 @@ mod tests {
 
     #[test]
     fn hidden_characters_do_not_reach_the_terminal() {
+        assert_eq!(clean("a\n\n\n\nb"), "a\n\n\n\n    b");
         assert_eq!(clean("a\u{1b}[31mb\u{202e}c\u{7}\nd\te\r"), "a[31mbc\n    d\te");
     }
 

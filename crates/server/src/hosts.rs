@@ -13,7 +13,8 @@ pub fn authority(text: &str) -> Option<String> {
     let authority: Authority = text.trim().parse().ok()?;
     let host = authority.host();
     let with_port = authority.as_str().strip_prefix(host)?;
-    let is_port = |rest: &str| rest.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
+    let is_port =
+        |rest: &str| rest.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
     let is_one = !host.is_empty() && (with_port.is_empty() || is_port(with_port));
     is_one.then(|| authority.as_str().to_ascii_lowercase())
 }
@@ -70,7 +71,17 @@ mod tests {
         for good in ["Solver.example", "solver.example:8443", "192.0.2.7", "[2001:db8::1]:80"] {
             assert_eq!(authority(good), Some(good.to_ascii_lowercase()));
         }
-        for bad in ["", "https://solver.example/", "https://solver.example", "solver.example/", "a@b", "a b", "a:", "a:99999", ":80"] {
+        for bad in [
+            "",
+            "https://solver.example/",
+            "https://solver.example",
+            "solver.example/",
+            "a@b",
+            "a b",
+            "a:",
+            "a:99999",
+            ":80",
+        ] {
             assert_eq!(authority(bad), None, "{bad}");
         }
     }

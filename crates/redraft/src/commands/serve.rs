@@ -7,9 +7,7 @@ mod caps;
 mod signals;
 
 use self::{caps::ServerCaps, signals::Signals};
-use super::{
-    block_on, configured, review::home_caps, runs::cast_line, together::settle_programs,
-};
+use super::{block_on, configured, review::home_caps, runs::cast_line, together::settle_programs};
 use crate::{
     config::{CallFlags, Flags, SolverFlags},
     desk::House,

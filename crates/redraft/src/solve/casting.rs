@@ -56,9 +56,14 @@ pub(crate) struct Shared {
 }
 
 impl Table {
+    /// Whether anybody of the cast does as prompts say.
+    pub(crate) fn reads_prompts(&self) -> bool {
+        self.members.iter().any(|member| agents::reads_prompts(&member.agent))
+    }
+
     /// The files of the project's own prompts that this cast reads.
     pub(crate) fn prompts_of_project<'a>(&'a self) -> Vec<&'a str> {
-        let is_read = self.members.iter().any(|member| agents::reads_prompts(&member.agent));
+        let is_read = self.reads_prompts();
         let own = |template: &'a Template| match &template.origin {
             Origin::BuiltIn => None,
             Origin::Project { path } => Some(path.as_str()),
@@ -241,11 +246,7 @@ fn bounds(caps: Caps, critics: u32, config: &Config) -> Result<Bounds, Failure> 
 }
 
 /// A cap on calls that leaves no critique is refused, of a new run and of one that goes on.
-fn leaves_a_critique(
-    calls: Option<u32>,
-    critics: u32,
-    config: &Config,
-) -> Result<(), Failure> {
+fn leaves_a_critique(calls: Option<u32>, critics: u32, config: &Config) -> Result<(), Failure> {
     let fewest = solve::fewest_calls(critics);
     let Some(calls) = calls.filter(|calls| *calls < fewest) else { return Ok(()) };
     let message = format!(
@@ -253,8 +254,12 @@ fn leaves_a_critique(
     );
     let flag = format!("give --max-calls {fewest} or more");
     let help = match config.run.calls.as_ref().map(|cap| &cap.origin) {
-        Some(at @ Said::File(_)) => format!("{at} says so: make its budget.calls {fewest} or more, or {flag}"),
-        Some(Said::Variable(name)) => format!("{name} says so: make it {fewest} or more, or {flag}"),
+        Some(at @ Said::File(_)) => {
+            format!("{at} says so: make its budget.calls {fewest} or more, or {flag}")
+        }
+        Some(Said::Variable(name)) => {
+            format!("{name} says so: make it {fewest} or more, or {flag}")
+        }
         Some(Said::BuiltIn | Said::Flag(_)) | None => flag,
     };
     Err(Failure::usage(message).help(help))

@@ -42,4 +42,5 @@ mod together;
 mod traps;
 mod verify;
 mod waiting;
+mod ways_on;
 mod written;

@@ -35,7 +35,10 @@ fn where_there_is_none_the_place_of_the_first_one_is_told() {
     for words in ["budget show", "runs list", "verify", "doctor"] {
         let ended = with_data(&sandbox, words);
         let talk = format!("{}{}", ended.out, ended.err);
-        assert!(talk.contains(&format!("redraft solve makes one at {place} on first use")), "{words}: {talk}");
+        assert!(
+            talk.contains(&format!("redraft solve makes one at {place} on first use")),
+            "{words}: {talk}"
+        );
     }
     assert!(!sandbox.join("data").exists(), "looking makes nothing");
 }

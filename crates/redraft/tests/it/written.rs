@@ -11,7 +11,8 @@ use std::{
 fn answered() -> (Sandbox, String) {
     let sandbox = Sandbox::new();
     sandbox.expect(0, "init");
-    let run = sandbox.json("solve What? --context What-is-blue.")["run_id"].as_str().unwrap().to_owned();
+    let run =
+        sandbox.json("solve What? --context What-is-blue.")["run_id"].as_str().unwrap().to_owned();
     (sandbox, run)
 }
 

@@ -36,7 +36,8 @@ fn none(workspace: &Path) -> (Vec<Check>, Found) {
     let folder = Some(workspace.to_path_buf()).filter(|folder| folder.is_dir());
     let found = format!("none at {} or above", workspace.display());
     let own = solve::data_folder().map(|folder| folder.join(HOME).display().to_string());
-    let own = own.map_or(String::new(), |own| format!("; redraft solve makes one at {own} on first use"));
+    let own =
+        own.map_or(String::new(), |own| format!("; redraft solve makes one at {own} on first use"));
     let fix = format!("nothing to do: redraft podcast init or redraft init makes one{own}");
     (vec![Check::note("home", found, fix)], Found { folder, newest: None })
 }

@@ -76,8 +76,11 @@ pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     // What a solve's prompt says beside its file is the question's.
     let of_solve = args.asset.starts_with(OF_SOLVE);
     if of_solve && args.lens.is_some() {
-        return Err(Failure::usage(format!("{}: critics look from all views, and have no lens", args.asset))
-            .help(format!("leave --lens out: redraft prompts show {}", args.asset)));
+        return Err(Failure::usage(format!(
+            "{}: critics look from all views, and have no lens",
+            args.asset
+        ))
+        .help(format!("leave --lens out: redraft prompts show {}", args.asset)));
     }
     if let Some(failure) = meant_of_solve(args) {
         return Err(failure);

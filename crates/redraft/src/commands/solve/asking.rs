@@ -26,7 +26,11 @@ const LONGEST: u64 = 16 << 20;
 pub(super) fn question(args: &Args, config: &Config) -> Result<Question, Failure> {
     let prompt = args.prompt.as_deref().unwrap_or_default();
     let request = Request {
-        prompt: if prompt == "-" { text("stdin", std::io::stdin())? } else { given("the question", prompt)? },
+        prompt: if prompt == "-" {
+            text("stdin", std::io::stdin())?
+        } else {
+            given("the question", prompt)?
+        },
         constraints: counted(&args.constraints)?.to_vec(),
         output_format: args.output_format.clone(),
         context: args.context.as_deref().map(context).transpose()?,
@@ -82,7 +86,9 @@ fn text(name: &str, from: impl Read) -> Result<String, Failure> {
     read.map_err(|error| {
         let failure = Failure::in_file(Code::Usage, Path::new(name), &error);
         match error.kind() {
-            ErrorKind::InvalidData => failure.help("texts are UTF-8: save it as that, or convert it with iconv"),
+            ErrorKind::InvalidData => {
+                failure.help("texts are UTF-8: save it as that, or convert it with iconv")
+            }
             _ => failure,
         }
     })?;
