@@ -115,13 +115,13 @@ fn call_line(call: &CallRecord) -> String {
         CallState::Unreadable { why } => format!("unreadable: {why}"),
         CallState::Failed { message, .. } => format!("failed: {message}"),
     };
-    let (n, round, step, role) = (call.call, call.round, &call.step, &call.role);
+    let (n, round, step, role) = (call.call, &call.round, &call.step, &call.role);
     let (attempt, used) = (call.attempt, money::of_call(call.usage, call.cost));
     let took = call.latency_ms.map_or(String::new(), |ms| format!(", {ms} ms"));
     let served = served(call);
-    format!(
-        "Call {n}: iteration {round} {step} by {role} attempt {attempt}: {state}{took}{used}{served}"
-    )
+    // What has no iterations is all in round 0.
+    let at = if *round > 0 { format!("iteration {round} ") } else { String::new() };
+    format!("Call {n}: {at}{step} by {role} attempt {attempt}: {state}{took}{used}{served}")
 }
 
 /// Who served a call, where the other side told.

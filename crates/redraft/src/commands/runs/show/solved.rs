@@ -13,7 +13,8 @@ const TOLD: usize = 160;
 pub(super) fn print(own: &Record) {
     let problem = &own.normalized_problem;
     line("Question", &problem.problem_statement);
-    let answer = own.candidates.last().map_or("", |candidate| &candidate.answer_draft);
+    let draft = own.candidates.last().map(|candidate| candidate.answer_draft.as_str());
+    let answer = draft.unwrap_or_default();
     for one in checked(problem, answer) {
         let found = match one.found {
             Found::Unmeasured => "left to the critic".to_owned(),
@@ -30,7 +31,9 @@ pub(super) fn print(own: &Record) {
     own.incidents.iter().for_each(|incident| line("Incident", &incident.what));
     own.final_response.assumptions.iter().for_each(|text| line("Assumption", text));
     own.final_response.known_issues.iter().for_each(|text| line("Known issue", text));
-    say::out(&format!("Answer: {}", own.final_response.final_answer));
+    // Its footer's lists stand above it.
+    let told = draft.unwrap_or(&own.final_response.final_answer);
+    say::out(&format!("Answer: {told}"));
 }
 
 fn line(name: &str, text: &str) {
