@@ -23,7 +23,7 @@ fn what_solve_finds_everybody_finds() {
         assert!(tells, "{words}: {talk}");
     }
     let budget = with_data(&sandbox, "budget show");
-    assert!(budget.code == 0 && budget.out.contains("Home: calls: 0 used"), "{}", budget.out);
+    assert!(budget.code == 0 && budget.out.contains("Home: calls: 3 used"), "{}", budget.out);
     assert_eq!(with_data(&sandbox, "budget set --calls 9").code, 0);
     assert!(with_data(&sandbox, "budget show").out.contains("of 9 used"));
 }

@@ -85,12 +85,10 @@ fn text(name: &str, from: impl Read) -> Result<String, Failure> {
     let read = from.take(LONGEST + 1).read_to_string(&mut text);
     read.map_err(|error| {
         let failure = Failure::in_file(Code::Usage, Path::new(name), &error);
-        match error.kind() {
-            ErrorKind::InvalidData => {
-                failure.help("texts are UTF-8: save it as that, or convert it with iconv")
-            }
-            _ => failure,
+        if error.kind() == ErrorKind::InvalidData {
+            return failure.help("texts are UTF-8: save it as that, or convert it with iconv");
         }
+        failure
     })?;
     if text.len() as u64 > LONGEST {
         return Err(Failure::usage(format!("{name}: longer than {LONGEST} bytes")));
