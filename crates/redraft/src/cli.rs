@@ -10,7 +10,7 @@ use crate::{
     exit::{Code, Failure, TABLE},
     say,
 };
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::{ffi::OsString, process::ExitCode};
 
 /// Bounded review loops: one agent drafts, another reviews, until both agree, a bound is reached or a person
@@ -81,7 +81,7 @@ pub fn redraft(args: impl Iterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.collect();
     let Redraft { command, json } = match Redraft::try_parse_from(&args) {
         Ok(parsed) => parsed,
-        Err(error) => return usage("redraft", &args, &error),
+        Err(error) => return usage(&Redraft::command(), &args, &error),
     };
     let name = command.name();
     finish(name, command.run(json), json)
@@ -92,7 +92,7 @@ pub fn podcast(args: impl Iterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.collect();
     let PodcastAlone { command, json } = match PodcastAlone::try_parse_from(&args) {
         Ok(parsed) => parsed,
-        Err(error) => return usage("podcast", &args, &error),
+        Err(error) => return usage(&PodcastAlone::command(), &args, &error),
     };
     let name = command.name();
     finish(name, command.run(json), json)
@@ -110,24 +110,52 @@ pub(crate) fn play_podcast(
     command.run(false)
 }
 
-fn usage(program: &str, args: &[OsString], error: &clap::Error) -> ExitCode {
+fn usage(program: &clap::Command, args: &[OsString], error: &clap::Error) -> ExitCode {
+    let name = &named(program, args);
     if error.use_stderr() && args.iter().any(|arg| arg == "--json") {
         let text = error.render().to_string();
         let message = text.trim().trim_start_matches("error: ");
-        return finish(program, Err(Failure::usage(message)), true);
+        return finish(name, Err(Failure::usage(message)), true);
     }
-    // Help and version go to stdout, mistakes to stderr; a closed pipe is no error.
-    let _ = error.print();
-    ExitCode::from(if error.use_stderr() { Code::Usage as u8 } else { Code::Done as u8 })
+    // Help and version go to stdout, mistakes to stderr.
+    let printed = error.print();
+    if error.use_stderr() {
+        return Code::Usage.into();
+    }
+    say::written(printed);
+    finish(name, Ok(Code::Done), false)
+}
+
+/// The command that words without a meaning were meant for: `solve`, `podcast review`, or the program itself.
+fn named(program: &clap::Command, args: &[OsString]) -> String {
+    let mut names: Vec<&str> = match program.get_name() {
+        "redraft" => Vec::new(),
+        name => vec![name],
+    };
+    let mut at = program;
+    for word in args.iter().skip(1).filter_map(|arg| arg.to_str()) {
+        match at.find_subcommand(word) {
+            Some(found) => {
+                names.push(found.get_name());
+                at = found;
+            }
+            None if word.starts_with('-') => {}
+            None => break,
+        }
+    }
+    if names.is_empty() { program.get_name().to_owned() } else { names.join(" ") }
 }
 
 fn finish(name: &str, result: Result<Code, Failure>, json: bool) -> ExitCode {
-    match result {
-        Ok(code) => code.into(),
-        Err(failure) => {
-            say::failure(name, &failure, json);
-            failure.code.into()
-        }
+    if let Err(failure) = &result {
+        say::failure(name, failure, json);
+    }
+    // A caller that reads a document would not miss one that a full disk has swallowed.
+    let lost = say::lost();
+    lost.iter().for_each(|lost| say::failure(name, lost, false));
+    match (result, lost) {
+        (Err(failure), _) | (Ok(_), Some(failure)) => failure.code.into(),
+        (Ok(code), None) => code.into(),
     }
 }
 

@@ -4,12 +4,12 @@
 //! Absent here: outcomes. The command prints them when all is done.
 
 use crate::{
-    commands::{money, review::stop_text},
+    commands::{money, review::stop_text, runs::ending},
     say,
 };
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use redraft_engine::{Cancel, Event, Events, News};
-use redraft_loop::{Fact, Outcome, Released, Replied, Reply, Verdict};
+use redraft_loop::{Fact, Released, Replied, Reply, Verdict};
 use std::{collections::BTreeMap, io::IsTerminal, time::Duration};
 use tokio::{sync::broadcast, task::JoinHandle};
 
@@ -170,14 +170,7 @@ fn fact_line(fact: &Fact) -> Option<String> {
             format!("call {call}: waits for {what}")
         }
         Fact::Failed(failed) => format!("call {}: failed: {}", failed.call, failed.message),
-        Fact::Decided(decided) => {
-            let outcome = match decided.exit.outcome {
-                Outcome::Converged => "converged",
-                Outcome::NeedsHuman => "needs_human",
-                Outcome::Ended => "ended",
-            };
-            format!("{outcome} ({})", decided.exit.reason)
-        }
+        Fact::Decided(decided) => ending(Some(&decided.exit)),
         Fact::Driven(_) => "resumed".to_owned(),
         Fact::Opened(_)
         | Fact::Released(_)

@@ -20,7 +20,6 @@ use askama::Template;
 use budget::Meter;
 use calls::CallRow;
 use compared::By;
-use critique::weight;
 use findings::FindingRow;
 
 use redraft_engine::RunRecord;

@@ -1,6 +1,7 @@
 //! Printing: data to stdout, talk to stderr, and nothing untrusted to the terminal as it came.
 //!
-//! Invariant: control and bidirectional characters never reach a terminal, whoever wrote them.
+//! Invariant: control and bidirectional characters never reach a terminal, whoever wrote them; data that stdout did not
+//! take is remembered, unless its reader has gone away.
 //! Absent here: what is said.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -8,8 +9,11 @@ use crate::exit::{Code, Failure};
 use redraft_workflows::{is_hidden, is_joiner, review::best::Best};
 use serde_json::{Map, Value, json};
 use std::{
-    io::{BufRead, IsTerminal, Read, Write},
-    sync::atomic::{AtomicBool, Ordering},
+    io::{self, BufRead, IsTerminal, Read, Write},
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -23,7 +27,9 @@ fn is_kept_from_terminals(c: char) -> bool {
 /// The text without control and bidirectional characters; tabs stay. Further lines are set in, so that no
 /// text can pass for a line of ours.
 pub(crate) fn clean(text: &str) -> String {
-    text.chars().filter(|c| !is_kept_from_terminals(*c)).collect::<String>().replace('\n', "\n    ")
+    let seen: String = text.chars().filter(|c| !is_kept_from_terminals(*c)).collect();
+    // Blank lines pass for nothing, and need no blanks.
+    seen.replace('\n', "\n    ").replace("\n    \n", "\n\n").replace("\n    \n", "\n\n")
 }
 
 static QUIET: AtomicBool = AtomicBool::new(false);
@@ -43,12 +49,32 @@ pub(crate) fn quietly() -> Quiet {
     Quiet
 }
 
-/// A line of data. A reader that has gone away is no error.
+/// Why stdout did not take data, the first time.
+static LOST: OnceLock<String> = OnceLock::new();
+
+/// Remembers data that was not written. Tells whether anybody reads on.
+pub(crate) fn written(result: io::Result<()>) -> bool {
+    let Err(error) = result else { return true };
+    if error.kind() != io::ErrorKind::BrokenPipe {
+        let _ = LOST.set(error.to_string());
+    }
+    false
+}
+
+/// What there is to tell where data was lost. A reader that has gone away is no error.
+pub(crate) fn lost() -> Option<Failure> {
+    let cause = LOST.get()?;
+    let failure =
+        Failure::new(Code::Failure, "stdout cannot be written: what was to be told is lost");
+    Some(Failure { causes: vec![cause.clone()], ..failure })
+}
+
+/// A line of data.
 pub(crate) fn out(line: &str) {
     if QUIET.load(Ordering::Relaxed) {
         return err(line);
     }
-    let _ = writeln!(std::io::stdout(), "{}", clean(line));
+    written(writeln!(io::stdout(), "{}", clean(line)));
 }
 
 /// How a stretch of a line looks on a terminal with colours.
@@ -69,7 +95,7 @@ pub(crate) fn has_colour() -> bool {
 /// Whether stdout is a terminal that can do more than print.
 pub(crate) fn is_screen() -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
-    !dumb && std::io::stdout().is_terminal()
+    !dumb && io::stdout().is_terminal()
 }
 
 /// A line of data in colours, where stdout shows any.
@@ -86,12 +112,12 @@ pub(crate) fn painted(stretches: &[(Paint, String)]) {
         };
         line += &format!("{on}{}{off}", clean(text));
     }
-    let _ = writeln!(std::io::stdout(), "{line}");
+    written(writeln!(io::stdout(), "{line}"));
 }
 
 /// A line of talk.
 pub(crate) fn err(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", clean(line));
+    let _ = writeln!(io::stderr(), "{}", clean(line));
 }
 
 /// A word as a shell takes it, for commands that are meant to be pasted.
@@ -110,15 +136,15 @@ pub(crate) fn at(root: &std::path::Path) -> String {
 
 /// Whether somebody sits at a terminal who can be asked.
 pub(crate) fn is_a_person_there() -> bool {
-    std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
+    io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 /// Asks the person at the terminal; `None` when they have nothing more to say.
 pub(crate) fn ask(question: &str) -> Option<String> {
-    let mut out = std::io::stdout();
+    let mut out = io::stdout();
     write!(out, "{} ", clean(question)).and_then(|()| out.flush()).ok()?;
     let mut answer = Vec::new();
-    let read = std::io::stdin().lock().take(LONGEST_ANSWER).read_until(b'\n', &mut answer).ok()?;
+    let read = io::stdin().lock().take(LONGEST_ANSWER).read_until(b'\n', &mut answer).ok()?;
     (read > 0).then(|| String::from_utf8_lossy(&answer).trim().to_owned())
 }
 
@@ -127,8 +153,8 @@ const LONGEST_ANSWER: u64 = 4096;
 
 /// A file for a program, as it is: whoever made it has escaped what a terminal must not see.
 pub(crate) fn file(text: &str) {
-    let mut out = std::io::stdout();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let mut out = io::stdout();
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }
 
 /// So many characters of the beginning of a text, on one line.
@@ -149,7 +175,7 @@ pub(crate) fn width(line: &str) -> usize {
 
 /// A line cut to the width of the terminal, where stdout is one.
 pub(crate) fn fitting(line: &str) -> String {
-    let columns = terminal_size::terminal_size_of(std::io::stdout()).map(|(columns, _)| columns.0);
+    let columns = terminal_size::terminal_size_of(io::stdout()).map(|(columns, _)| columns.0);
     columns.map_or(line.to_owned(), |columns| cut(line, usize::from(columns)))
 }
 
@@ -171,22 +197,22 @@ fn cut(line: &str, columns: usize) -> String {
 pub(crate) fn page(lines: &[String], in_place: bool) -> bool {
     let mut page = String::from(if in_place { "\u{1b}[H\u{1b}[2J" } else { "" });
     lines.iter().for_each(|line| page += &format!("{}\n", clean(line)));
-    let mut out = std::io::stdout();
-    out.write_all(page.as_bytes()).and_then(|()| out.flush()).is_ok()
+    let mut out = io::stdout();
+    written(out.write_all(page.as_bytes()).and_then(|()| out.flush()))
 }
 
 /// A command's result as one JSON document on a line of its own. Tells whether anybody reads on.
 pub(crate) fn json_line(command: &str, code: Code, fields: Value) -> bool {
     let text = serde_json::to_string(&document(command, code, fields)).unwrap_or_default();
-    let mut out = std::io::stdout();
-    writeln!(out, "{}", escaped(&text)).and_then(|()| out.flush()).is_ok()
+    let mut out = io::stdout();
+    written(writeln!(out, "{}", escaped(&text)).and_then(|()| out.flush()))
 }
 
 /// A command's result as one JSON document.
 pub(crate) fn json(command: &str, code: Code, fields: Value) {
     let document = document(command, code, fields);
     let text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    let _ = writeln!(std::io::stdout(), "{}", escaped(&text));
+    written(writeln!(io::stdout(), "{}", escaped(&text)));
 }
 
 fn document(command: &str, code: Code, fields: Value) -> Value {
@@ -259,6 +285,7 @@ mod tests {
 
     #[test]
     fn hidden_characters_do_not_reach_the_terminal() {
+        assert_eq!(clean("a\n\n\n\nb"), "a\n\n\n\n    b");
         assert_eq!(clean("a\u{1b}[31mb\u{202e}c\u{7}\nd\te\r"), "a[31mbc\n    d\te");
     }
 

@@ -97,7 +97,7 @@ pub struct Opened {
 pub struct Answer {
     /// The run.
     pub run: RunId,
-    /// Its exit in one word, as `runs show` says it: `converged`, `budget`, `failed` …
+    /// Its exit in one word, as `runs show` says it: `converged`, `needs_human` or `ended`
     pub outcome: String,
     /// The command line's exit code for it.
     pub exit_code: u8,

@@ -5,7 +5,19 @@
 //!
 //! Invariant: names are compared whole, in lower case, port included.
 
+use axum::http::uri::Authority;
 use std::net::{IpAddr, SocketAddr};
+
+/// The authority that a text is: `host` or `host:port`, in lower case; `None` where no `Host` can ever say so.
+pub fn authority(text: &str) -> Option<String> {
+    let authority: Authority = text.trim().parse().ok()?;
+    let host = authority.host();
+    let with_port = authority.as_str().strip_prefix(host)?;
+    let is_port =
+        |rest: &str| rest.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
+    let is_one = !host.is_empty() && (with_port.is_empty() || is_port(with_port));
+    is_one.then(|| authority.as_str().to_ascii_lowercase())
+}
 
 /// Authorities: `host:port`, or `host` where the port is the scheme's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +64,26 @@ mod tests {
 
     fn hosts(bound: &str) -> Hosts {
         Hosts::new(bound.parse().unwrap(), &["Solver.Example".into()])
+    }
+
+    #[test]
+    fn an_authority_is_a_host_with_or_without_a_port() {
+        for good in ["Solver.example", "solver.example:8443", "192.0.2.7", "[2001:db8::1]:80"] {
+            assert_eq!(authority(good), Some(good.to_ascii_lowercase()));
+        }
+        for bad in [
+            "",
+            "https://solver.example/",
+            "https://solver.example",
+            "solver.example/",
+            "a@b",
+            "a b",
+            "a:",
+            "a:99999",
+            ":80",
+        ] {
+            assert_eq!(authority(bad), None, "{bad}");
+        }
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub use desk::{
     Answer, BoxFuture, Counter, CounterKind, Desk, DeskError, FactLine, FactStream, Key, Opened,
     RunPage, RunView, Standing, TokenCount,
 };
+pub use hosts::authority;
 pub use limits::{Limits, MAX_CONSTRAINTS};
 pub use problem::Kind;
 pub use serve::{Bound, Config, ServeError, bind};

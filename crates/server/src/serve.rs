@@ -55,15 +55,27 @@ pub struct Bound {
     config: Config,
 }
 
+impl Config {
+    /// Whether such a server may be.
+    ///
+    /// # Errors
+    /// [`ServeError::NoToken`] where everybody could use it.
+    pub fn check(&self) -> Result<(), ServeError> {
+        let listen = self.listen;
+        match listen.ip().to_canonical().is_loopback() || self.token.is_some() {
+            true => Ok(()),
+            false => Err(ServeError::NoToken { listen }),
+        }
+    }
+}
+
 /// Takes the port.
 ///
 /// # Errors
 /// [`ServeError`] when it may not or cannot be had.
 pub async fn bind(config: Config) -> Result<Bound, ServeError> {
+    config.check()?;
     let listen = config.listen;
-    if !listen.ip().to_canonical().is_loopback() && config.token.is_none() {
-        return Err(ServeError::NoToken { listen });
-    }
     let failed = |source| ServeError::Listen { listen, source };
     let listener = listener(listen, config.limits.connections).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;

@@ -7,7 +7,7 @@ use super::{block_on, money};
 use crate::{
     config::MicroUsd,
     exit::{Code, Failure},
-    say,
+    say, solve,
 };
 use redraft_store::{
     BudgetUse, CALLS, HOME_SCOPE, Home, MICRODOLLARS, SERVER_SCOPE, Store, TOKENS, UNPRICED,
@@ -47,7 +47,7 @@ pub(crate) struct Set {
     #[arg(long, value_name = "N|none", value_parser = whole)]
     tokens: Option<Cap>,
     /// The most US dollars of all runs together, or `none`
-    #[arg(long, value_name = "AMOUNT|none", value_parser = amount)]
+    #[arg(long, value_name = "AMOUNT|none", value_parser = amount, allow_negative_numbers = true)]
     usd: Option<Cap>,
 }
 
@@ -119,6 +119,7 @@ fn tell(command: &Budget, home: &Home, of_home: &[BudgetUse], server: &[BudgetUs
         let fields = json!({ "place": place, "home": rows(of_home), "server": rows(server) });
         return say::json(command.name(), Code::Done, fields);
     }
+    say::err(&format!("home: {}", home.dir().display()));
     money::lines("Home", of_home).iter().for_each(|line| say::out(line));
     // Most homes have no server.
     if server.iter().any(|budget| budget.used > 0 || budget.cap.is_some()) {
@@ -127,10 +128,7 @@ fn tell(command: &Budget, home: &Home, of_home: &[BudgetUse], server: &[BudgetUs
 }
 
 fn home(from: &Path) -> Result<Home, Failure> {
-    Home::find(from)?.ok_or_else(|| {
-        Failure::usage(format!("{}: there is no home (.redraft) here or above", from.display()))
-            .help("name a workspace with --workspace, or make a home: redraft init")
-    })
+    solve::known(from)?.ok_or_else(|| solve::nothing(from))
 }
 
 async fn set(store: &Store, args: &Set) -> Result<(), Failure> {

@@ -31,6 +31,7 @@ pub(crate) mod summarize;
 pub(crate) mod together;
 pub(crate) mod verify;
 pub(crate) mod versions;
+pub(crate) mod waits;
 mod writing;
 
 use crate::{

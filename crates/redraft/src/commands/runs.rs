@@ -63,13 +63,7 @@ impl Runs {
 
 /// The journal of the home in or above a folder.
 pub(crate) fn journal(from: &Path) -> Result<(Home, Store), Failure> {
-    let none = || {
-        Failure::usage(format!("{}: there is no home (.redraft) here or above", from.display()))
-            .help("name a workspace with --workspace")
-    };
-    let home = Home::find(from)?
-        .map_or_else(solve::users_home, |home| Ok(Some(home)))?
-        .ok_or_else(none)?;
+    let home = solve::known(from)?.ok_or_else(|| solve::nothing(from))?;
     let store = Store::open_existing(&home)?.ok_or_else(|| {
         Failure::usage(format!("{}: the home has no journal yet", home.dir().display()))
     })?;
@@ -77,6 +71,7 @@ pub(crate) fn journal(from: &Path) -> Result<(Home, Store), Failure> {
 }
 
 pub(crate) use record::whole;
+pub(crate) use show::cast_line;
 
 pub(crate) fn rows(store: &Store) -> Result<Vec<StreamRow>, Failure> {
     let filter = Filter { kind: Some("run".into()), ..Filter::default() };
@@ -94,12 +89,16 @@ pub(crate) fn record(store: &Store, stream: &StreamId) -> Result<RunRecord, Fail
 /// How a run ended, in a few words.
 pub(crate) fn ending(decision: Option<&Exit>) -> String {
     let Some(exit) = decision else { return "open".to_owned() };
-    let outcome = match exit.outcome {
+    format!("{} ({})", outcome(exit.outcome), exit.reason)
+}
+
+/// An outcome in one word, the contract's.
+pub(crate) fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
         Outcome::Converged => "converged",
         Outcome::NeedsHuman => "needs_human",
         Outcome::Ended => "ended",
-    };
-    format!("{outcome} ({})", exit.reason)
+    }
 }
 
 /// The one run whose id begins like this.

@@ -7,15 +7,17 @@ mod caps;
 mod signals;
 
 use self::{caps::ServerCaps, signals::Signals};
-use super::{block_on, configured, review::home_caps, together::settle_programs};
+use super::{block_on, configured, review::home_caps, runs::cast_line, together::settle_programs};
 use crate::{
     config::{CallFlags, Flags, SolverFlags},
     desk::House,
     exit::{Code, Failure},
-    say, solve,
+    players::OFFLINE,
+    say,
+    solve::{self, Table},
 };
-use redraft_server::{Bound, Config, Limits, Token, bind};
-use redraft_store::{LockError, Store};
+use redraft_server::{Bound, Config, Limits, ServeError, Token, authority, bind};
+use redraft_store::{Home, LockError, Store};
 use serde_json::json;
 use std::{net::SocketAddr, path::Path, sync::Arc, time::Instant};
 use tokio_util::sync::CancellationToken;
@@ -24,10 +26,10 @@ use tokio_util::sync::CancellationToken;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Where to listen; port 0 takes a free one
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4180")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4180", value_parser = address)]
     listen: SocketAddr,
     /// A name, `host` or `host:port`, under which clients may address it beside loopback; may be given several times
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = host)]
     host: Vec<String>,
     /// The variable that holds the token clients have to send; needed beyond loopback
     #[arg(long, value_name = "NAME", default_value = "REDRAFT_SERVER_TOKEN")]
@@ -51,22 +53,23 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         Flags { calls: args.calls.clone(), solvers: args.solvers.clone(), ..Flags::default() };
     let config = configured(here, &flags)?;
     let place = solve::place(here)?;
+    let (token, limits) = (token(&args.token_env)?, Limits::STANDARD);
+    let wanted = Config { listen: args.listen, hosts: args.host.clone(), token, limits };
+    wanted.check().map_err(|error| no_server(&error, args))?;
     let known = place.home.as_ref().map(Store::open_existing).transpose()?.flatten();
     let shared = args.caps.shared(known.as_ref())?;
     let table = solve::table_within(&config, &args.calls, &place, Some(shared))?;
     let home = place.made()?;
-    let token = token(&args.token_env)?;
     let _only = solve::claiming::serving(&home).map_err(another)?;
     allow_all_files();
     let served = block_on(async {
         let store = Store::open(&home)?;
         home_caps::hold(&store, &config).await?;
-        let limits = Limits::STANDARD;
-        let wanted = Config { listen: args.listen, hosts: args.host.clone(), token, limits };
-        let bound = bind(wanted).await.map_err(|error| Failure::usage(error.to_string()))?;
+        let bound = bind(wanted).await.map_err(|error| no_server(&error, args))?;
         args.caps.set(&store).await?;
         let (stop, now) = (CancellationToken::new(), CancellationToken::new());
         let signals = tokio::spawn(until_told(Signals::new(), stop.clone(), now.clone()));
+        introduce(&home, &table);
         let house = House::new(store, table, args.max_runs);
         announce(bound.address(), house.pick_up()?, as_json);
         let code = tokio::select! {
@@ -81,12 +84,44 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     served
 }
 
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let example = "an IP address and a port are needed, such as 127.0.0.1:4180 or [::1]:4180";
+    text.parse().map_err(|_| example.to_owned())
+}
+
+fn host(text: &str) -> Result<String, String> {
+    let example = "a name as clients send it in Host is needed, such as solver.example or solver.example:8443";
+    authority(text).ok_or_else(|| example.to_owned())
+}
+
+fn no_server(error: &ServeError, args: &Args) -> Failure {
+    match error {
+        ServeError::NoToken { .. } => Failure::of(Code::Usage, error).help(format!(
+            "put a secret of your own into the variable {}, which clients send as Authorization: Bearer …; or listen on 127.0.0.1",
+            args.token_env
+        )),
+        ServeError::Listen { .. } => Failure::of(Code::Failure, error)
+            .help("name another place with --listen; port 0 takes a free one"),
+    }
+}
+
 /// Two servers of one home would go on with the same runs.
 fn another(error: LockError) -> Failure {
     match error {
         LockError::Busy { .. } => Failure::of(Code::Busy, &error)
             .help("another server serves this home, or somebody goes on with one of its runs"),
         LockError::Io { .. } => error.into(),
+    }
+}
+
+/// Where runs are kept, and who answers.
+fn introduce(home: &Home, table: &Table) {
+    say::err(&format!("home: {}", home.dir().display()));
+    table.members.iter().for_each(|member| say::err(&cast_line(member)));
+    if table.members.iter().any(|member| member.agent == OFFLINE) {
+        say::err(
+            "The offline agent answers where no model is configured: with sentences of the context, word for word.",
+        );
     }
 }
 
@@ -114,7 +149,9 @@ async fn to_the_end(bound: Bound, house: &House, stop: CancellationToken) {
 }
 
 fn token(variable: &str) -> Result<Option<Token>, Failure> {
-    let Some(text) = std::env::var_os(variable) else { return Ok(None) };
+    // An empty variable says nothing, as everywhere.
+    let set = std::env::var_os(variable).filter(|text| !text.is_empty());
+    let Some(text) = set else { return Ok(None) };
     let token = text.to_str().and_then(Token::new);
     let refused =
         || Failure::usage(format!("{variable}: no token: it has to be visible ASCII characters"));

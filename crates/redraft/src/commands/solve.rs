@@ -47,7 +47,7 @@ pub(crate) struct Args {
     no_footer: bool,
     #[command(flatten)]
     solvers: SolverFlags,
-    /// Ask, and pay, again for a question that an interrupted command has left open
+    /// Open a new run, and pay for it, where an interrupted command has left one of this question open
     #[arg(long)]
     again: bool,
     /// Go on with this run; the beginning of its id is enough

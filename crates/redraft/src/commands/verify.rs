@@ -2,9 +2,9 @@
 
 use crate::{
     exit::{Code, Failure},
-    say,
+    say, solve,
 };
-use redraft_store::{Home, verify};
+use redraft_store::verify;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -17,10 +17,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
-    let home = Home::find(&args.workspace)?.ok_or_else(|| {
-        let at = args.workspace.display();
-        Failure::usage(format!("{at}: there is no home (.redraft) here or above"))
-    })?;
+    let from = &args.workspace;
+    let home = solve::known(from)?.ok_or_else(|| solve::nothing(from))?;
     let report = verify(&home)?;
     let code = if report.is_clean() { Code::Done } else { Code::Damaged };
     let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();

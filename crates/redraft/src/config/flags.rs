@@ -66,7 +66,7 @@ pub(crate) struct CallFlags {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=MOST))]
     pub(crate) max_tokens: Option<u64>,
     /// The most US dollars of one run
-    #[arg(long, value_name = "AMOUNT", value_parser = amount)]
+    #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_negative_numbers = true)]
     pub(crate) max_usd: Option<MicroUsd>,
     /// The longest that one call may take, in seconds
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=LONGEST_SECONDS))]

@@ -3,13 +3,13 @@
 //! Absent here: driving, and what only this process knows.
 
 use crate::{
-    commands::runs::whole,
+    commands::runs::{self, whole},
     episode::facts as facts_of_stream,
     exit::{Code, Failure},
     solve,
 };
 use redraft_engine::Rest;
-use redraft_loop::{Exit, Fact, Outcome, Run, RunId};
+use redraft_loop::{Exit, Fact, Run, RunId};
 use redraft_server::{Answer, DeskError, FactLine, RunView, Standing, TokenCount};
 use redraft_store::{Store, StreamId};
 use redraft_workflows::solve::response;
@@ -115,12 +115,7 @@ pub(super) fn and(one: TokenCount, other: TokenCount) -> TokenCount {
 
 /// An exit in one word.
 pub(super) fn outcome(exit: &Exit) -> String {
-    match exit.outcome {
-        Outcome::Converged => "converged",
-        Outcome::NeedsHuman => "needs_human",
-        Outcome::Ended => "ended",
-    }
-    .to_owned()
+    runs::outcome(exit.outcome).to_owned()
 }
 
 /// A run as lists show it.

@@ -23,15 +23,6 @@ pub(super) struct Group<'a> {
     pub(super) issues: Vec<&'a CritiqueIssue>,
 }
 
-/// The name of a weight, in words and in the style sheet.
-pub(super) fn weight(weight: &Weight) -> &'static str {
-    match weight {
-        Weight::Blocker => "blocker",
-        Weight::Major => "major",
-        Weight::Minor => "minor",
-    }
-}
-
 /// A critique by view and weight.
 pub(super) fn shown(critique: &Critique) -> CritiqueShown<'_> {
     let missing = critique.missing_roles.as_deref().unwrap_or_default();
@@ -61,9 +52,9 @@ pub(super) fn shown(critique: &Critique) -> CritiqueShown<'_> {
 
 /// How many issues there are of each weight.
 fn sum(critique: &Critique) -> String {
-    let all = [Weight::Blocker, Weight::Major, Weight::Minor].map(|wanted| {
+    let all = Weight::ALL.map(|wanted| {
         let n = critique.issues.iter().filter(|issue| issue.severity == wanted).count();
-        (n > 0).then(|| crate::say::count(n, weight(&wanted)))
+        (n > 0).then(|| crate::say::count(n, wanted.name()))
     });
     match all.into_iter().flatten().collect::<Vec<_>>() {
         none if none.is_empty() => "no issues".to_owned(),

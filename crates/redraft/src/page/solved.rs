@@ -8,7 +8,7 @@ use super::{
     critique::{self, CritiqueShown},
     passage::Passage,
 };
-use redraft_workflows::solve::{Candidate, Checked, Record, checked};
+use redraft_workflows::solve::{Candidate, Checked, Record, Weight, checked};
 use serde_json::Value;
 
 /// The parts of a solve.
@@ -43,11 +43,13 @@ pub(super) struct CandidateShown<'a> {
 /// What the page shows of a solve.
 pub(super) fn solved(record: &Record) -> Solved<'_> {
     let (candidates, by) = candidates(&record.candidates);
-    let answer = record.candidates.last().map_or("", |candidate| &candidate.answer_draft);
+    let draft = record.candidates.last().map(|candidate| candidate.answer_draft.as_str());
+    let answer = draft.unwrap_or_default();
     let known = record.final_response.known_issues.iter().map(|text| known(text));
     let critiques = record.critiques.iter().enumerate();
     Solved {
-        answer: Passage::shown(&record.final_response.final_answer),
+        // Its footer's lists stand beside it.
+        answer: Passage::shown(draft.unwrap_or(&record.final_response.final_answer)),
         known_issues: known.collect(),
         prompt: Passage::shown(&record.request.prompt),
         context: Passage::aside(&record.normalized_problem.context),
@@ -83,7 +85,7 @@ fn candidates(all: &[Candidate]) -> (Vec<CandidateShown<'_>>, Option<By>) {
 }
 
 fn known(text: &str) -> Known<'_> {
-    let weights = ["blocker", "major", "minor"];
+    let weights = Weight::ALL.map(Weight::name);
     let weight = weights.into_iter().find(|weight| text.starts_with(&format!("{weight} (")));
     Known { weight: weight.unwrap_or("note"), text }
 }

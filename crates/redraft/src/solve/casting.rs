@@ -10,10 +10,10 @@ use crate::{
         agents,
         review::{home_caps, planning},
     },
-    config::{CallFlags, Config, SolverFlags},
+    config::{self, CallFlags, Config, Origin as Said, SolverFlags},
     exit::Failure,
     play::{Caps, Plan, cast_of},
-    players::{Player, Players as Agents},
+    players::{Player, Players as Agents, SCRIPTED},
 };
 use redraft_agents::{OfflineAnswerer, llm::Connections};
 use redraft_engine::{Agent, Policy};
@@ -56,9 +56,14 @@ pub(crate) struct Shared {
 }
 
 impl Table {
+    /// Whether anybody of the cast does as prompts say.
+    pub(crate) fn reads_prompts(&self) -> bool {
+        self.members.iter().any(|member| agents::reads_prompts(&member.agent))
+    }
+
     /// The files of the project's own prompts that this cast reads.
     pub(crate) fn prompts_of_project<'a>(&'a self) -> Vec<&'a str> {
-        let is_read = self.members.iter().any(|member| agents::reads_prompts(&member.agent));
+        let is_read = self.reads_prompts();
         let own = |template: &'a Template| match &template.origin {
             Origin::BuiltIn => None,
             Origin::Project { path } => Some(path.as_str()),
@@ -134,7 +139,7 @@ pub(crate) fn table_within(
 ) -> Result<Table, Failure> {
     let names = Names::configured(config);
     let plan = planning::of_calls(config, flags, names.generator.clone());
-    let bounds = bounds(plan.run_caps(), names.count())?;
+    let bounds = bounds(plan.run_caps(), names.count(), config)?;
     seated(config, &names, (&plan, bounds), place, shared)
 }
 
@@ -150,7 +155,7 @@ pub(crate) fn table_of(
 ) -> Result<Table, Failure> {
     let names = Names::recorded(run, config, said);
     let plan = planning::of_calls(config, flags, names.generator.clone());
-    leaves_a_critique(plan.caps.calls, names.count())?;
+    leaves_a_critique(plan.caps.calls, names.count(), config)?;
     let limits = plan.limits_from(run.limits(), run.limits().rounds);
     let bounds = Bounds { critics: names.count(), limits, repairs: 1 };
     let table = seated(config, &names, (&plan, bounds), place, None)?;
@@ -191,6 +196,7 @@ fn seated(
     let capped = (money || held(|shared| shared.money), tokens || held(|shared| shared.tokens));
     let (mut players, mut members) = (Players::new(), Vec::new());
     for (role, name) in names.seats() {
+        check_unscripted(name, config)?;
         let Player { agent, model, provider, family } = agents.seat(name, &connections, capped)?;
         // Each critic looks from all views.
         members.push(CastMember {
@@ -215,25 +221,48 @@ fn seated(
     })
 }
 
-fn bounds(caps: Caps, critics: u32) -> Result<Bounds, Failure> {
+/// A script holds the replies of a review; nobody can give one to a question.
+fn check_unscripted(name: &str, config: &Config) -> Result<(), Failure> {
+    let is_scripted = match config.agents.get(name) {
+        Some(defined) => defined.agent == config::Agent::Scripted,
+        None => name == SCRIPTED,
+    };
+    if !is_scripted {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("agent {name}: scripts play reviews, and no questions"))
+        .help("name a model or a program, offline or human; redraft config show lists agents"))
+}
+
+fn bounds(caps: Caps, critics: u32, config: &Config) -> Result<Bounds, Failure> {
     let standard = Caps { calls: Some(DEFAULT_CALLS), time: Some(TOTAL), ..Caps::default() };
     let mut limits = caps.or(standard).limits(1, 1);
     // More critics than usual come with the calls for them.
     if caps.calls.is_none() {
         limits.calls = limits.calls.map(|calls| calls + 2 * (critics.max(1) - 1));
     }
-    leaves_a_critique(limits.calls, critics)?;
+    leaves_a_critique(limits.calls, critics, config)?;
     Ok(Bounds { critics, limits, repairs: 1 })
 }
 
 /// A cap on calls that leaves no critique is refused, of a new run and of one that goes on.
-fn leaves_a_critique(calls: Option<u32>, critics: u32) -> Result<(), Failure> {
+fn leaves_a_critique(calls: Option<u32>, critics: u32, config: &Config) -> Result<(), Failure> {
     let fewest = solve::fewest_calls(critics);
     let Some(calls) = calls.filter(|calls| *calls < fewest) else { return Ok(()) };
     let message = format!(
         "{calls} calls leave no critique: a plan, an answer and its critique take {fewest}"
     );
-    Err(Failure::usage(message).help(format!("give --max-calls {fewest} or more")))
+    let flag = format!("give --max-calls {fewest} or more");
+    let help = match config.run.calls.as_ref().map(|cap| &cap.origin) {
+        Some(at @ Said::File(_)) => {
+            format!("{at} says so: make its budget.calls {fewest} or more, or {flag}")
+        }
+        Some(Said::Variable(name)) => {
+            format!("{name} says so: make it {fewest} or more, or {flag}")
+        }
+        Some(Said::BuiltIn | Said::Flag(_)) | None => flag,
+    };
+    Err(Failure::usage(message).help(help))
 }
 
 /// Whether a cap on money, and one on tokens, holds.

@@ -3,7 +3,7 @@
 //! Absent here: workspaces.
 
 use crate::exit::{Code, Failure};
-use redraft_store::Home;
+use redraft_store::{HOME, Home};
 use std::path::{Path, PathBuf};
 
 /// Where solves are kept, whether or not there is anything yet.
@@ -34,8 +34,26 @@ pub(crate) fn place(from: &Path) -> Result<Place, Failure> {
     Ok(Place { root: data_folder()?, home: users_home()? })
 }
 
+/// The home that is kept in for a folder, where it was made before: what solve finds, and everything that looks after it.
+pub(crate) fn known(from: &Path) -> Result<Option<Home>, Failure> {
+    Home::find(from)?.map_or_else(users_home, |home| Ok(Some(home)))
+}
+
+/// There is nothing yet for a folder, and where the first question will make it.
+pub(crate) fn nothing(from: &Path) -> Failure {
+    let none = format!("{}: there is no home (.redraft) here or above", from.display());
+    match data_folder() {
+        Ok(folder) => Failure::usage(format!("{none}, and none of yours yet")).help(format!(
+            "name a workspace with --workspace, or make a home: redraft init; redraft solve makes one at {} on first use",
+            folder.join(HOME).display()
+        )),
+        Err(_) => Failure::usage(none)
+            .help("name a workspace with --workspace, or make a home: redraft init"),
+    }
+}
+
 /// The home of the user's data folder, where there is one.
-pub(crate) fn users_home() -> Result<Option<Home>, Failure> {
+fn users_home() -> Result<Option<Home>, Failure> {
     match data_folder() {
         Ok(folder) if folder.is_dir() => Ok(Home::find(&folder)?),
         Ok(_) | Err(_) => Ok(None),
@@ -43,7 +61,7 @@ pub(crate) fn users_home() -> Result<Option<Home>, Failure> {
 }
 
 /// `$XDG_DATA_HOME/redraft`, or `~/.local/share/redraft`.
-fn data_folder() -> Result<PathBuf, Failure> {
+pub(crate) fn data_folder() -> Result<PathBuf, Failure> {
     let absolute = |name| {
         let path = std::env::var_os(name).map(PathBuf::from);
         path.filter(|path| path.is_absolute())

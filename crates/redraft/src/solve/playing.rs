@@ -34,6 +34,8 @@ pub(crate) fn opened(request: Request, footer: bool, table: &Table) -> Result<Op
     let own = table.prompts.iter().filter(|template| template.origin != Origin::BuiltIn);
     let prompts = own.map(|template| (template.name.clone(), template.file.clone())).collect();
     let settings = Settings { request, problem, footer, scopes: table.scopes.clone(), prompts };
+    // Programs of ours read no prompts.
+    let read = table.prompts.iter().filter(|_| table.reads_prompts());
     Ok(Opened {
         run: new_run_id(),
         at: clock::now(),
@@ -41,7 +43,7 @@ pub(crate) fn opened(request: Request, footer: bool, table: &Table) -> Result<Op
         subject,
         shape: solve::shape(&table.bounds),
         cast: table.members.clone(),
-        sources: table.prompts.iter().map(prompt_source).collect(),
+        sources: read.map(prompt_source).collect(),
         seed: None,
         past: Vec::new(),
         first_round: 1,

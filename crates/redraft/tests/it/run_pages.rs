@@ -89,7 +89,10 @@ fn a_solve_whose_model_is_hostile_is_a_page_of_texts() {
     {
         dom.check_says(text);
     }
-    dom.check_says(body["final_answer"].as_str().unwrap());
+    let (answer, footer) = body["final_answer"].as_str().unwrap().split_once("\n\n---\n").unwrap();
+    dom.check_says(answer);
+    let heading = footer.lines().next().unwrap();
+    assert!(!dom.text.contains(heading), "what the footer lists stands once, beside the answer");
     for known in body["known_issues"].as_array().unwrap() {
         dom.check_says(known.as_str().unwrap());
     }

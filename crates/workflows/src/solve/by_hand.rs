@@ -106,7 +106,7 @@ fn criticised(critique: &Critique) -> String {
     let issue = |issue: &CritiqueIssue| {
         let fix = issue.suggested_fix.as_deref().map(line).filter(|fix| !fix.is_empty());
         let fix = fix.map_or(String::new(), |fix| format!(" (fix: {fix})"));
-        let (weight, role) = (word_of(issue.severity), line(&issue.role));
+        let (weight, role) = (issue.severity.name(), line(&issue.role));
         format!("{weight} ({role}): {}{fix}\n", line(&issue.description))
     };
     let broken = |violation: &String| format!("{VIOLATION}: {}\n", line(violation));
@@ -122,14 +122,6 @@ const ASSUMPTION: &str = "assumption";
 const UNSURE: &str = "unsure";
 const VIOLATION: &str = "violation";
 const SKIPPED: &str = "skipped";
-
-fn word_of(weight: Weight) -> &'static str {
-    match weight {
-        Weight::Blocker => "blocker",
-        Weight::Major => "major",
-        Weight::Minor => "minor",
-    }
-}
 
 /// The answer as a reply.
 ///
@@ -225,7 +217,7 @@ fn critique(text: &str) -> Result<Critique, String> {
 }
 
 fn weight(word: &str) -> Option<Weight> {
-    [Weight::Blocker, Weight::Major, Weight::Minor].into_iter().find(|one| word_of(*one) == word)
+    Weight::ALL.into_iter().find(|one| one.name() == word)
 }
 
 fn known(view: &str) -> Result<String, String> {

@@ -87,6 +87,20 @@ pub enum Weight {
     Minor,
 }
 
+impl Weight {
+    /// All of them, the heaviest first.
+    pub const ALL: [Self; 3] = [Self::Blocker, Self::Major, Self::Minor];
+
+    /// Its word, in records and for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Blocker => "blocker",
+            Self::Major => "major",
+            Self::Minor => "minor",
+        }
+    }
+}
+
 /// The sides from which a candidate is looked at, at the least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum View {

@@ -7,7 +7,7 @@
 use super::{
     constraints, format,
     kept::{self, Incident},
-    replies::{Candidate, CritiqueIssue, View, Weight},
+    replies::{Candidate, CritiqueIssue, View},
     request::Problem,
     rules,
 };
@@ -129,11 +129,7 @@ fn unchecked(run: &Run, problem: &Problem) -> Option<String> {
 }
 
 fn told(issue: &CritiqueIssue) -> String {
-    let weight = match issue.severity {
-        Weight::Blocker => "blocker",
-        Weight::Major => "major",
-        Weight::Minor => "minor",
-    };
+    let weight = issue.severity.name();
     let fix = issue.suggested_fix.as_deref().map(line).filter(|fix| !fix.is_empty());
     let fix = fix.map_or(String::new(), |fix| format!(" (fix: {fix})"));
     format!("{weight} ({}): {}{fix}", line(&issue.role), line(&issue.description))

@@ -3,8 +3,9 @@
 //! Absent here: whether the journal is whole, which `redraft verify` says.
 
 use super::check::Check;
+use crate::solve;
 use redraft_loop::Time;
-use redraft_store::{Filter, Home, Store, StoreError, decode_fact};
+use redraft_store::{Filter, HOME, Home, Store, StoreError, decode_fact};
 use std::path::{Path, PathBuf};
 
 /// What later checks build on.
@@ -20,9 +21,9 @@ const RUNS: usize = 100;
 
 pub(super) fn checks(workspace: &Path) -> (Vec<Check>, Found) {
     let nothing = Found { folder: None, newest: None };
-    match Home::find(workspace) {
-        Err(error) => {
-            let message = crate::exit::Failure::from(error).message;
+    match solve::known(workspace) {
+        Err(failure) => {
+            let message = failure.message;
             let fix = "move what stands there away, or make it a folder of yours";
             (vec![Check::error("home", message, fix)], nothing)
         }
@@ -34,7 +35,10 @@ pub(super) fn checks(workspace: &Path) -> (Vec<Check>, Found) {
 fn none(workspace: &Path) -> (Vec<Check>, Found) {
     let folder = Some(workspace.to_path_buf()).filter(|folder| folder.is_dir());
     let found = format!("none at {} or above", workspace.display());
-    let fix = "nothing to do: redraft podcast init or redraft init makes one";
+    let own = solve::data_folder().map(|folder| folder.join(HOME).display().to_string());
+    let own =
+        own.map_or(String::new(), |own| format!("; redraft solve makes one at {own} on first use"));
+    let fix = format!("nothing to do: redraft podcast init or redraft init makes one{own}");
     (vec![Check::note("home", found, fix)], Found { folder, newest: None })
 }
 

@@ -74,8 +74,32 @@ impl From<Role> for Side {
 
 pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     // What a solve's prompt says beside its file is the question's.
-    let of_solve = args.asset.starts_with(OF_SOLVE) && args.lens.is_none();
+    let of_solve = args.asset.starts_with(OF_SOLVE);
+    if of_solve && args.lens.is_some() {
+        return Err(Failure::usage(format!(
+            "{}: critics look from all views, and have no lens",
+            args.asset
+        ))
+        .help(format!("leave --lens out: redraft prompts show {}", args.asset)));
+    }
+    if let Some(failure) = meant_of_solve(args) {
+        return Err(failure);
+    }
     if args.template || of_solve { file(args, as_json) } else { prompt(args, as_json) }
+}
+
+/// The solve's prompt that a person means who leaves its first word out; an asset of that name comes first, once it has
+/// a run.
+fn meant_of_solve(args: &Args) -> Option<Failure> {
+    let name = format!("{OF_SOLVE}{}", args.asset);
+    OfHere::built_in().ok()?.get(&name)?;
+    let asset = AssetId::parse(&args.asset).ok()?;
+    let view = args.workspace.open().and_then(|episode| episode.view());
+    if view.is_ok_and(|view| view.current_run(&asset).is_some()) {
+        return None;
+    }
+    let failure = Failure::usage(format!("nothing is known of an asset {asset}"));
+    Some(failure.help(format!("redraft prompts show {name} shows that prompt of solves")))
 }
 
 fn file(args: &Args, as_json: bool) -> Result<Code, Failure> {

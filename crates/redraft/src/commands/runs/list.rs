@@ -5,6 +5,7 @@
 
 use super::{Where, ending, journal, rows};
 use crate::{
+    commands::waits::{Waits, waits_of},
     exit::{Code, Failure},
     say,
     solve::stored,
@@ -44,6 +45,8 @@ struct Line {
     opened_at: String,
     calls: u32,
     decision: Option<Exit>,
+    /// What it needs from outside, where it is open and cannot go on by itself.
+    waits: Option<Waits>,
 }
 
 pub(super) fn run(args: &List, as_json: bool) -> Result<Code, Failure> {
@@ -57,10 +60,29 @@ pub(super) fn run(args: &List, as_json: bool) -> Result<Code, Failure> {
     let lines: Vec<Line> = chosen.map(|row| line(&store, row)).collect::<Result<_, _>>()?;
     if as_json {
         say::json("runs list", Code::Done, json!({ "runs": lines }));
-    } else {
-        print(&lines);
+        return Ok(Code::Done);
     }
+    if lines.is_empty() {
+        say::err(&why_none(args, &all));
+    }
+    print(&lines);
     Ok(Code::Done)
+}
+
+/// Why nothing is listed.
+fn why_none(args: &List, all: &[StreamRow]) -> String {
+    let mut workflows: Vec<&str> =
+        all.iter().filter_map(|row| row.registration.workflow.as_deref()).collect();
+    workflows.sort_unstable();
+    workflows.dedup();
+    let count = say::count(all.len(), "run");
+    match &args.workflow {
+        _ if all.is_empty() => "there are no runs yet".to_owned(),
+        Some(name) if !workflows.contains(&name.as_str()) => {
+            format!("there is no run of {name}; there are runs of: {}", workflows.join(", "))
+        }
+        Some(_) | None => format!("--limit 0 leaves out what there is: {count}"),
+    }
 }
 
 fn line(store: &Store, row: &StreamRow) -> Result<Line, Failure> {
@@ -75,6 +97,7 @@ fn line(store: &Store, row: &StreamRow) -> Result<Line, Failure> {
         opened_at: rfc3339(opened.at),
         calls: run.calls(),
         decision: run.decision().cloned(),
+        waits: waits_of(&run),
     })
 }
 
@@ -99,6 +122,17 @@ fn print(lines: &[Line]) {
     }
 }
 
+/// How it ended, or what it waits for.
+fn standing(line: &Line) -> String {
+    match line.waits.as_ref().map(|waits| waits.kind) {
+        Some("person") => "waits for a person".to_owned(),
+        Some("cap") => "waits for a higher cap".to_owned(),
+        Some("failure") => "waits: a call failed".to_owned(),
+        Some(_) => "waits: may be paid twice".to_owned(),
+        None => ending(line.decision.as_ref()),
+    }
+}
+
 fn cells(line: &Line) -> [String; 6] {
     let opened = line.opened_at.get(..19).unwrap_or(&line.opened_at).replace('T', " ");
     let place = line.workspace.as_ref().map_or(String::new(), |place| format!(" in {place}"));
@@ -107,7 +141,7 @@ fn cells(line: &Line) -> [String; 6] {
         opened,
         line.workflow.clone(),
         line.calls.to_string(),
-        ending(line.decision.as_ref()),
+        standing(line),
         say::clean(&format!("{}{place}", line.told)),
     ]
 }

@@ -6,14 +6,20 @@ mod solved;
 
 use super::{Where, ending, find, journal, record::read, rows, whole};
 use crate::{
-    commands::{findings, money},
+    commands::{
+        findings, money,
+        waits::{Waits, waits_of},
+    },
     exit::{Code, Failure},
     say,
+    solve::stored,
 };
 use redraft_engine::{CallRecord, CallState, RunRecord, TurnRecord};
-use redraft_loop::CastMember;
+use redraft_loop::{CastMember, Run};
+use redraft_store::StreamRow;
 use redraft_workflows::solve;
 use serde_json::json;
+use std::path::Path;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Show {
@@ -26,14 +32,34 @@ pub(crate) struct Show {
 pub(super) fn run(args: &Show, as_json: bool) -> Result<Code, Failure> {
     let (_, store) = journal(&args.at.workspace)?;
     let all = rows(&store)?;
-    let stream = &find(&all, &args.run)?.stream;
+    let row = find(&all, &args.run)?;
+    let stream = &row.stream;
     if as_json {
         say::json("runs show", Code::Done, json!({ "record": whole(&store, stream)? }));
         return Ok(Code::Done);
     }
     let (record, own) = read(&store, stream)?;
     print(&record, own.as_ref());
+    if record.decision.is_none() {
+        print_next(&stored(&store, &record.run_id)?, &record, row);
+    }
     Ok(Code::Done)
+}
+
+/// What an open run waits for, and the command that goes on with it.
+fn print_next(run: &Run, record: &RunRecord, row: &StreamRow) {
+    if let Some(Waits { why, help, .. }) = waits_of(run) {
+        say::out(&format!("Waits: {why}"));
+        say::out(&format!("  help: {help}"));
+    }
+    let id = &record.run_id;
+    match (record.workflow.as_str(), &row.registration.workspace) {
+        (solve::NAME, _) => say::out(&format!("Next: redraft solve --resume {id}")),
+        (_, Some(workspace)) => {
+            say::out(&format!("Next: redraft podcast status {}", say::at(Path::new(workspace))));
+        }
+        (_, None) => {}
+    }
 }
 
 fn print(record: &RunRecord, own: Option<&solve::Record>) {
@@ -89,13 +115,13 @@ fn call_line(call: &CallRecord) -> String {
         CallState::Unreadable { why } => format!("unreadable: {why}"),
         CallState::Failed { message, .. } => format!("failed: {message}"),
     };
-    let (n, round, step, role) = (call.call, call.round, &call.step, &call.role);
+    let (n, round, step, role) = (call.call, &call.round, &call.step, &call.role);
     let (attempt, used) = (call.attempt, money::of_call(call.usage, call.cost));
     let took = call.latency_ms.map_or(String::new(), |ms| format!(", {ms} ms"));
     let served = served(call);
-    format!(
-        "Call {n}: iteration {round} {step} by {role} attempt {attempt}: {state}{took}{used}{served}"
-    )
+    // What has no iterations is all in round 0.
+    let at = if *round > 0 { format!("iteration {round} ") } else { String::new() };
+    format!("Call {n}: {at}{step} by {role} attempt {attempt}: {state}{took}{used}{served}")
 }
 
 /// Who served a call, where the other side told.
@@ -108,7 +134,8 @@ fn served(call: &CallRecord) -> String {
     told.collect()
 }
 
-fn cast_line(member: &CastMember) -> String {
+/// Who plays a role, in one line.
+pub(crate) fn cast_line(member: &CastMember) -> String {
     let model = member.model.as_ref().map_or(String::new(), |model| format!(", model {model}"));
     let lens = member.lens.as_ref().map_or(String::new(), |lens| format!(", lens {lens}"));
     format!("Cast: {} is played by {}{model}{lens}", member.role, member.agent)

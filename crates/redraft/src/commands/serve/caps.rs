@@ -25,7 +25,7 @@ pub(super) struct ServerCaps {
     #[arg(long, value_name = "N|none", value_parser = budget::whole)]
     server_tokens: Option<Cap>,
     /// The most US dollars of all runs of the server together, or `none`
-    #[arg(long, value_name = "AMOUNT|none", value_parser = budget::amount)]
+    #[arg(long, value_name = "AMOUNT|none", value_parser = budget::amount, allow_negative_numbers = true)]
     server_usd: Option<Cap>,
 }
 

@@ -16,7 +16,7 @@ use crate::{
     solve::{self, claiming::PassedOver},
 };
 use redraft_engine::Rest;
-use redraft_loop::{Run, Stop};
+use redraft_loop::{Run, Spent, Stop};
 use redraft_workflows::solve::{Response, incidents, response};
 use serde_json::json;
 
@@ -29,6 +29,11 @@ pub(super) fn tell(rest: &Rest, run: &Run, config: &Config, as_json: bool) -> Co
         let mut fields = serde_json::to_value(&response).unwrap_or_default();
         fields["decision"] = json!(run.decision());
         fields["calls"] = json!(run.calls());
+        let Spent { tokens, cost, unpriced } = run.spent();
+        fields["tokens"] = json!(tokens);
+        // Millionths of a US dollar, of the calls whose price is known.
+        fields["cost"] = json!(cost);
+        fields["unpriced_calls"] = json!(unpriced);
         if let Rest::Stopped(stop) = rest {
             fields["stopped"] = json!(stop_text(stop));
             fields["help"] = json!(help(stop));

@@ -5,15 +5,14 @@
 
 use crate::{
     commands::{
-        findings,
-        review::{Unblocks, stop_help, stop_text, unblocks},
-        stale,
+        findings, stale,
+        waits::{Waits, waits_of},
     },
     episode::View,
     play::DEFAULT_ITERATIONS,
     say,
 };
-use redraft_loop::{Action, Role, Run, Stop, Verdict};
+use redraft_loop::{Role, Run, Verdict};
 use redraft_workflows::{
     findings::Finding,
     findings_of,
@@ -24,20 +23,6 @@ use redraft_workflows::{
     },
 };
 use serde::Serialize;
-
-/// What an open loop needs from outside before it can go on.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct Waits {
-    /// `cap`, `failure`, `person` or `ambiguous_call`.
-    #[serde(rename = "for")]
-    pub(super) kind: &'static str,
-    /// Which cap, which failure, whose answer in which file.
-    pub(super) why: String,
-    /// What to do about it.
-    pub(super) help: String,
-    #[serde(skip)]
-    pub(super) unblocks: Unblocks,
-}
 
 /// One asset, as `--json` shows it.
 #[derive(Serialize)]
@@ -112,20 +97,6 @@ pub(super) fn status(id: &AssetId, view: &View, state: &EpisodeWorkspace) -> Ass
             .collect(),
         outstanding,
     }
-}
-
-/// Why an open run cannot go on by itself; `None` where it can, or is decided.
-fn waits_of(run: &Run) -> Option<Waits> {
-    let Action::Stop(stop) = run.next() else { return None };
-    let what = match &stop {
-        Stop::Cap(_) => "cap",
-        Stop::Failed { .. } => "failure",
-        Stop::Person { .. } => "person",
-        Stop::Ambiguous { .. } => "ambiguous_call",
-        Stop::Interrupted => return None,
-    };
-    let (why, help) = (stop_text(&stop), stop_help(&stop, Some(run), None));
-    Some(Waits { kind: what, why, help, unblocks: unblocks(&stop) })
 }
 
 fn cast_of(run: &Run) -> Vec<(Role, String)> {

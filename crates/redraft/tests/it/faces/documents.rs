@@ -102,13 +102,17 @@ fn failures_are_documents_too() {
 #[test]
 fn flags_that_there_are_not_give_a_document_where_one_is_asked_for() {
     let sandbox = Sandbox::new();
-    for words in
-        ["--nonsense", "podcast review --nonsense", "podcast", "nonsense", "podcast review"]
-    {
+    for (words, command) in [
+        ("--nonsense", "redraft"),
+        ("podcast review --nonsense", "podcast review"),
+        ("podcast", "podcast"),
+        ("nonsense", "redraft"),
+        ("podcast review", "podcast review"),
+    ] {
         let ended = sandbox.expect(2, words);
         assert_eq!(ended.out, "", "{words}: stdout is data");
         assert!(ended.err.contains("Usage: "), "{words}: {}", ended.err);
-        let document = check(&sandbox, 2, "redraft", words);
+        let document = check(&sandbox, 2, command, words);
         assert!(!document["error"]["message"].as_str().unwrap().is_empty());
     }
 }

@@ -4,7 +4,7 @@
 //! Absent here: the whole texts of versions; `runs record` and `runs export` have them.
 
 use crate::say;
-use redraft_workflows::solve::{Candidate, Critique, Found, Record, Weight, checked};
+use redraft_workflows::solve::{Candidate, Critique, Found, Record, checked};
 
 /// The longest part of a text that stands on a line, in characters.
 const TOLD: usize = 160;
@@ -13,7 +13,8 @@ const TOLD: usize = 160;
 pub(super) fn print(own: &Record) {
     let problem = &own.normalized_problem;
     line("Question", &problem.problem_statement);
-    let answer = own.candidates.last().map_or("", |candidate| &candidate.answer_draft);
+    let draft = own.candidates.last().map(|candidate| candidate.answer_draft.as_str());
+    let answer = draft.unwrap_or_default();
     for one in checked(problem, answer) {
         let found = match one.found {
             Found::Unmeasured => "left to the critic".to_owned(),
@@ -30,7 +31,9 @@ pub(super) fn print(own: &Record) {
     own.incidents.iter().for_each(|incident| line("Incident", &incident.what));
     own.final_response.assumptions.iter().for_each(|text| line("Assumption", text));
     own.final_response.known_issues.iter().for_each(|text| line("Known issue", text));
-    say::out(&format!("Answer: {}", own.final_response.final_answer));
+    // Its footer's lists stand above it.
+    let told = draft.unwrap_or(&own.final_response.final_answer);
+    say::out(&format!("Answer: {told}"));
 }
 
 fn line(name: &str, text: &str) {
@@ -44,11 +47,7 @@ fn print_version(n: usize, candidate: &Candidate, critique: Option<&Critique>) {
         return say::out("  no critique yet");
     };
     for issue in &critique.issues {
-        let weight = match issue.severity {
-            Weight::Blocker => "blocker",
-            Weight::Major => "major",
-            Weight::Minor => "minor",
-        };
+        let weight = issue.severity.name();
         let fix =
             issue.suggested_fix.as_ref().map_or(String::new(), |fix| format!(" (fix: {fix})"));
         say::out(&format!("  {weight} ({}): {}{fix}", issue.role, issue.description));

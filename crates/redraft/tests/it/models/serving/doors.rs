@@ -177,12 +177,14 @@ fn beyond_loopback_it_refuses_to_start_without_a_token() {
         assert!(refused.err.contains("a token is needed"), "{}", refused.err);
         assert_eq!(refused.out, "");
     }
-    for unusable in ["", "two words"] {
+    for (token, told) in
+        [("", "the variable REDRAFT_SERVER_TOKEN"), ("two words", "REDRAFT_SERVER_TOKEN: no token")]
+    {
         let mut command = sandbox.command(REDRAFT, "serve --listen 0.0.0.0:0");
-        let refused = command.env("REDRAFT_SERVER_TOKEN", unusable).output().unwrap();
-        assert_eq!(refused.status.code(), Some(2), "{unusable:?}");
+        let refused = command.env("REDRAFT_SERVER_TOKEN", token).output().unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{token:?}");
         let said = String::from_utf8(refused.stderr).unwrap();
-        assert!(said.contains("REDRAFT_SERVER_TOKEN: no token"), "{said}");
+        assert!(said.contains(told), "{said}");
         assert!(!said.contains("nothing reads this variable"), "{said}");
     }
     let house = House::open("--listen 0.0.0.0:0", &[("REDRAFT_SERVER_TOKEN", TOKEN)]);
@@ -191,6 +193,30 @@ fn beyond_loopback_it_refuses_to_start_without_a_token() {
     assert_eq!(house.knock(("GET", "/v1/runs"), Some(&host), "").0, 401);
     let unspecified = format!("0.0.0.0:{}", house.port());
     assert_eq!(house.knock(("GET", "/healthz"), Some(&unspecified), "").0, 421);
+}
+
+#[test]
+fn what_it_cannot_listen_on_is_told_with_its_cause() {
+    let sandbox = Sandbox::new();
+    sandbox.expect(0, "init");
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let refused = sandbox.expect(1, &format!("serve --listen {}", taken.local_addr().unwrap()));
+    assert!(refused.err.contains("because: Address already in use"), "{}", refused.err);
+    for words in ["--listen localhost:4180", "--listen :4180", "--listen 4180"] {
+        let refused = sandbox.expect(2, &format!("serve {words}"));
+        assert!(refused.err.contains("such as 127.0.0.1:4180"), "{}", refused.err);
+    }
+    let refused = sandbox.expect(2, "serve --host https://solver.example/");
+    assert!(refused.err.contains("such as solver.example"), "{}", refused.err);
+}
+
+#[test]
+fn a_home_that_is_served_hides_no_mistake_of_another_server() {
+    let sandbox = Sandbox::new();
+    sandbox.expect(0, "init");
+    let _server = Server::start(&sandbox, "");
+    assert_eq!(sandbox.redraft("serve --listen 127.0.0.1:0").code, 7);
+    sandbox.expect(2, "serve --listen 0.0.0.0:0");
 }
 
 #[test]
