@@ -3,7 +3,7 @@
 //! Absent here: workspaces.
 
 use crate::exit::{Code, Failure};
-use redraft_store::Home;
+use redraft_store::{HOME, Home};
 use std::path::{Path, PathBuf};
 
 /// Where solves are kept, whether or not there is anything yet.
@@ -15,6 +15,11 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// Where questions to people are laid.
+    pub(crate) fn inbox(&self) -> PathBuf {
+        self.root.join(HOME).join("inbox")
+    }
+
     /// The home, made where there is none.
     pub(crate) fn made(&self) -> Result<Home, Failure> {
         if let Some(home) = &self.home {

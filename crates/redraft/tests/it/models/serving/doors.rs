@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::{io::Write, net::TcpListener};
 
 /// Every route; `RUN` stands for a run that is there.
-const ROUTES: [(&str, &str); 16] = [
+const ROUTES: [(&str, &str); 17] = [
     ("GET", "/healthz"),
     ("GET", "/readyz"),
     ("GET", "/metrics"),
@@ -18,6 +18,7 @@ const ROUTES: [(&str, &str); 16] = [
     ("GET", "/v1/runs/RUN"),
     ("GET", "/v1/runs/RUN/events"),
     ("GET", "/v1/runs/RUN/record"),
+    ("POST", "/v1/runs/RUN/resume"),
     ("POST", "/v1/solve"),
     ("POST", "/solve"),
     ("POST", "/v1/chat/completions"),
