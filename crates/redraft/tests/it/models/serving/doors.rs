@@ -123,7 +123,7 @@ fn no_foreign_host_or_origin_gets_anything_on_any_route() {
                 assert!(!head.to_lowercase().contains("access-control"), "{case}: {head}");
                 if own_host && own_origin {
                     assert!(!matches!(status, 400 | 401 | 403 | 421), "{case}: {body}");
-                    opened += usize::from(route.0 == "POST");
+                    opened += usize::from(route.0 == "POST" && !route.1.ends_with("/resume"));
                     let_in += 1;
                     continue;
                 }
