@@ -6,35 +6,46 @@
 
 mod counters;
 mod following;
+mod inbox;
 mod keys;
+mod known;
 mod reading;
+mod resting;
+mod turns;
 mod views;
 
-use self::{counters::Counts, views::Views};
+pub(crate) use resting::PickedUp;
+
+use self::{
+    counters::Counts,
+    inbox::Inbox,
+    known::{Known, Resting},
+    turns::Turns,
+    views::Views,
+};
 use crate::{
-    exit::{Code, Failure},
+    exit::Code,
     solve::{self, Table},
 };
 use futures::FutureExt;
 use redraft_engine::{Cancel, Event, Events, News, Rest};
 use redraft_loop::{Run, RunId, Stop};
 use redraft_server::{
-    Answer, BoxFuture, Counter, DeskError, FactStream, Key, Opened, RunPage, RunView, Standing,
-    TokenCount,
+    Answer, BoxFuture, Counter, DeskError, FactStream, Key, Opened, RunPage, RunView, TokenCount,
 };
 use redraft_store::Store;
 use redraft_workflows::solve::Request;
 use serde_json::Value;
 use std::{
-    collections::BTreeMap,
+    path::PathBuf,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     time::Duration,
 };
 use tokio::{
-    sync::{broadcast::error::RecvError, watch},
+    sync::{OwnedSemaphorePermit, Semaphore, broadcast::error::RecvError, watch},
     task::JoinSet,
     time::timeout,
 };
@@ -45,7 +56,7 @@ enum Seen {
     /// Its driver has made facts durable up to this number.
     Driven(u64),
     /// Its driver has left it like this.
-    Rests(String, Code),
+    Rests(Resting),
     /// It is decided; with its answer where this process has driven it from its beginning.
     Decided(Option<Arc<Answer>>),
 }
@@ -57,10 +68,13 @@ pub(crate) struct House(Arc<Inner>);
 struct Inner {
     store: Store,
     table: Table,
+    inbox: Inbox,
     /// The most runs that are driven at once.
     most: usize,
+    places: Arc<Semaphore>,
     cancel: Cancel,
-    driven: Mutex<BTreeMap<RunId, watch::Receiver<Seen>>>,
+    known: Known,
+    turns: Turns,
     tasks: Mutex<JoinSet<()>>,
     opened: AtomicU64,
     /// Runs whose drivers were stopped.
@@ -69,13 +83,17 @@ struct Inner {
 }
 
 impl House {
-    pub(crate) fn new(store: Store, table: Table, most: usize) -> Self {
+    /// A desk that drives at most so many runs at once; its people look into this folder.
+    pub(crate) fn new(store: Store, table: Table, inbox: PathBuf, most: usize) -> Self {
         Self(Arc::new(Inner {
             store,
             table,
+            inbox: Inbox::new(inbox),
             most,
+            places: Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS))),
             cancel: Cancel::default(),
-            driven: Mutex::default(),
+            known: Known::default(),
+            turns: Turns::default(),
             tasks: Mutex::default(),
             opened: AtomicU64::new(0),
             left: AtomicUsize::new(0),
@@ -83,22 +101,11 @@ impl House {
         }))
     }
 
-    /// Goes on with the runs that an earlier server has left; gives how many.
-    pub(crate) fn pick_up(&self) -> Result<usize, Failure> {
-        let open = solve::open_runs(&self.0.store, &self.0.table)?;
-        let count = open.len();
-        open.into_iter().for_each(|run| self.drive(run));
-        Ok(count)
-    }
-
     /// Stops the drivers: nothing new is asked, and what is in flight is waited for so long. Then all of them rest, and
     /// their runs go on at the next start. Gives how many runs that are.
     pub(crate) async fn close(&self, patience: Duration) -> usize {
         self.0.cancel.soon.cancel();
-        let mut tasks = {
-            let mut tasks = self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::take(&mut *tasks)
-        };
+        let mut tasks = std::mem::take(&mut *self.tasks());
         let all = async { while tasks.join_next().await.is_some() {} };
         if timeout(patience, all).await.is_err() {
             self.0.cancel.now.cancel();
@@ -107,32 +114,45 @@ impl House {
         self.0.left.load(Ordering::Relaxed)
     }
 
-    /// Drives a run that stands in the journal, in a task of the desk's own.
-    fn drive(&self, run: Run) {
-        let seen = self.expect(&run);
-        self.start(run, seen);
+    fn tasks(&self) -> MutexGuard<'_, JoinSet<()>> {
+        self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From now on whoever looks for the run waits for its driver.
-    fn expect(&self, run: &Run) -> watch::Sender<Seen> {
-        let (seen, watcher) = watch::channel(Seen::Driven(run.facts()));
-        self.driven().insert(run.opened().run.clone(), watcher);
-        seen
-    }
-
-    fn start(&self, run: Run, seen: watch::Sender<Seen>) {
+    /// Drives a run that stands in the journal, in a task of the desk's own, as soon as there is a place for it.
+    fn start(&self, run: Run, seen: watch::Sender<Seen>, place: Option<OwnedSemaphorePermit>) {
         let (id, house) = (run.opened().run.clone(), self.clone());
-        let mut tasks = self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tasks = self.tasks();
         while tasks.try_join_next().is_some() {}
         tasks.spawn(async move {
-            let rest = house.play(run, &seen).await;
-            seen.send_replace(rest);
-            house.driven().remove(&id);
+            let place = match place {
+                Some(place) => Some(place),
+                None => house.place().await,
+            };
+            let end = house.play(run, &seen).await;
+            let rest = match &end {
+                Seen::Rests(resting) => Some(resting.clone()),
+                Seen::Driven(_) | Seen::Decided(_) => None,
+            };
+            // Before anybody hears of it: who does may ask for the next.
+            drop(place);
+            house.0.known.left(&id, rest);
+            seen.send_replace(end);
         });
+    }
+
+    /// Waits for a place; there is none once the desk closes, and none is needed to interrupt a run.
+    async fn place(&self) -> Option<OwnedSemaphorePermit> {
+        tokio::select! {
+            biased;
+            () = self.0.cancel.soon.cancelled() => None,
+            place = self.0.places.clone().acquire_owned() => place.ok(),
+        }
     }
 
     async fn play(&self, run: Run, seen: &watch::Sender<Seen>) -> Seen {
         let inner = &self.0;
+        // What a person lays there from now on may have been missed.
+        let look = inner.inbox.look(&run.opened().run);
         let events = Events::new(64);
         let mut watch = events.watch();
         let tell = async {
@@ -166,73 +186,74 @@ impl House {
             Ok((Rest::Stopped(stop), run)) => {
                 let code = solve::code(&Rest::Stopped(stop.clone()), &run);
                 inner.left.fetch_add(usize::from(stop == Stop::Interrupted), Ordering::Relaxed);
-                Seen::Rests(crate::commands::review::stop_text(&stop), code)
+                let why = inner.inbox.within(&crate::commands::review::stop_text(&stop));
+                let person = matches!(stop, Stop::Person { .. }).then_some(look);
+                Seen::Rests(Resting { why, code, person })
             }
+            // A solve has no gate.
             Ok((Rest::Waiting(turn), _)) => {
-                Seen::Rests(format!("{} waits", turn.step), Code::Waiting)
+                let why = format!("{} waits", turn.step);
+                Seen::Rests(Resting { why, code: Code::Waiting, person: None })
             }
-            Err(failure) => Seen::Rests(failure.message, failure.code),
+            Err(failure) => {
+                let why = inner.inbox.within(&failure.message);
+                Seen::Rests(Resting { why, code: failure.code, person: None })
+            }
         }
-    }
-
-    fn driven(&self) -> std::sync::MutexGuard<'_, BTreeMap<RunId, watch::Receiver<Seen>>> {
-        self.0.driven.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn watcher(&self, run: &RunId) -> Option<watch::Receiver<Seen>> {
-        self.driven().get(run).cloned()
     }
 
     /// Opens a run durably, with its key in the same commit.
     async fn open_run(&self, request: Request, key: Option<Key>) -> Result<Opened, DeskError> {
+        // Whoever sends a key while its run is being opened waits for that run.
+        let _turn = match &key {
+            Some(key) => Some(self.0.turns.take(&key.name).await),
+            None => None,
+        };
         if let Some(key) = &key
             && let Some(known) = keys::known(&self.0.store, key)?
         {
+            self.go_on_if_resting(&known.run)?;
             return Ok(known);
         }
         if self.0.cancel.soon.is_cancelled() {
             return Err(DeskError::Unavailable("the server is stopping".to_owned()));
         }
-        if self.driven().len() >= self.0.most {
-            return Err(DeskError::Busy { retry_after: Duration::from_secs(1) });
-        }
+        let place = self.0.places.clone().try_acquire_owned().map_err(|_| DeskError::Busy {
+            most: self.0.most,
+            retry_after: Duration::from_secs(1),
+        })?;
         let opened = solve::opened(request, true, &self.0.table)
             .map_err(|failure| DeskError::Refused(failure.message))?;
         let id = opened.run.clone();
         let run =
             Run::open(opened.clone()).map_err(|error| DeskError::Refused(error.to_string()))?;
-        // Before it is durable: a request that loses the race for the key looks for this run at once.
-        let seen = self.expect(&run);
+        // Before it is durable: whoever finds it in the journal finds its driver too.
+        let lost = || DeskError::Unavailable("the journal refused the run".to_owned());
+        let seen = self.0.known.expect(&id, run.facts()).ok_or_else(lost)?;
         let written = keys::write(&self.0.store, &opened, key.as_ref()).await;
         if !matches!(written, Ok(true)) {
-            self.driven().remove(&id);
+            self.0.known.left(&id, None);
         }
         if !written? {
-            // Another request with this key was faster.
-            let known = key.as_ref().map(|key| keys::known(&self.0.store, key)).transpose()?;
-            let lost = || DeskError::Unavailable("the journal refused the run".to_owned());
-            return known.flatten().ok_or_else(lost);
+            return Err(lost());
         }
         self.0.opened.fetch_add(1, Ordering::Relaxed);
-        self.start(run, seen);
+        self.start(run, seen, Some(place));
         Ok(Opened { run: id, new: true })
     }
 
     async fn answer_of(&self, run: &RunId) -> Result<Answer, DeskError> {
-        if let Some(mut watcher) = self.watcher(run) {
+        if let Some(mut watcher) = self.0.known.watcher(run) {
             // The desk's task drops its side only after it has said how the run rests.
             let rests = watcher.wait_for(|seen| !matches!(seen, Seen::Driven(_))).await;
             let seen = rests.map(|seen| seen.clone());
             match seen {
-                Ok(Seen::Rests(why, code)) => {
-                    let exit_code = code as u8;
-                    return Err(DeskError::Rests { run: run.clone(), why, exit_code });
-                }
+                Ok(Seen::Rests(rest)) => return Err(rest.told_of(run)),
                 Ok(Seen::Decided(Some(answer))) => return Ok(Answer::clone(&answer)),
                 Ok(Seen::Decided(None) | Seen::Driven(_)) | Err(_) => {}
             }
         }
-        reading::answer(&self.0.store, run)
+        reading::answer(&self.0.store, run)?.ok_or_else(|| self.rest_of(run).told_of(run))
     }
 }
 
@@ -243,6 +264,11 @@ impl redraft_server::Desk for House {
 
     fn answer<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Answer, DeskError>> {
         self.answer_of(run).boxed()
+    }
+
+    fn resume<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<RunView, DeskError>> {
+        let taken_up = self.go_on(run).and_then(|()| self.view_of(run));
+        std::future::ready(taken_up).boxed()
     }
 
     fn runs(
@@ -256,9 +282,7 @@ impl redraft_server::Desk for House {
     }
 
     fn run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<RunView, DeskError>> {
-        let read = reading::run(&self.0.store, run);
-        let view = read.map(|read| reading::view(&read, self.standing(&read)));
-        std::future::ready(view).boxed()
+        std::future::ready(self.view_of(run)).boxed()
     }
 
     fn facts<'a>(
@@ -280,29 +304,15 @@ impl redraft_server::Desk for House {
     }
 
     fn counters(&self) -> BoxFuture<'_, Vec<Counter>> {
-        let (opened, driven) = (self.0.opened.load(Ordering::Relaxed), self.driven().len() as u64);
+        let (opened, driven) = (self.0.opened.load(Ordering::Relaxed), self.0.known.driven());
         let counters = counters::all(&self.0.store, Counts { opened, driven });
         std::future::ready(counters).boxed()
     }
 }
 
 impl House {
-    /// Where a run stands, as far as this process knows.
-    fn standing(&self, run: &Run) -> Standing {
-        match (run.decision(), self.watcher(&run.opened().run)) {
-            (Some(exit), _) => {
-                let code = solve::code(&Rest::Decided(exit.clone()), run);
-                Standing::Decided { outcome: reading::outcome(exit), exit_code: code as u8 }
-            }
-            (None, Some(_)) => Standing::Running,
-            // It may have been decided between being read and being looked for; it changes no more.
-            (None, None) => match reading::run(&self.0.store, &run.opened().run) {
-                Ok(read) if read.decision().is_some() => self.standing(&read),
-                Ok(_) | Err(_) => {
-                    let why = "nobody drives it here".to_owned();
-                    Standing::Resting { why, exit_code: Code::Interrupted as u8 }
-                }
-            },
-        }
+    fn view_of(&self, run: &RunId) -> Result<RunView, DeskError> {
+        let read = reading::run(&self.0.store, run)?;
+        Ok(reading::view(&read, self.standing(&read)))
     }
 }

@@ -10,4 +10,4 @@ mod playing;
 pub(crate) use casting::{Shared, Table, table, table_of, table_within};
 pub(crate) use claiming::Question;
 pub(crate) use place::{Place, data_folder, known, nothing, place};
-pub(crate) use playing::{code, go_on, open_runs, opened, play, registration, stored};
+pub(crate) use playing::{Open, code, go_on, is_of, open_runs, opened, play, registration, stored};

@@ -87,6 +87,8 @@ pub(crate) enum RunState {
     Resting,
     /// It has ended.
     Decided,
+    /// Its journal is not what was written; `redraft verify` says more.
+    Damaged,
 }
 
 /// One run.
@@ -94,7 +96,7 @@ pub(crate) enum RunState {
 pub(crate) struct RunResource {
     /// Its id.
     pub(crate) run_id: String,
-    /// Its workflow: `solve`, `review` …
+    /// Its workflow, which is `solve`: other runs of the home are not the server's to tell.
     pub(crate) workflow: String,
     /// When it was opened, RFC 3339.
     #[schema(format = DateTime)]
@@ -108,7 +110,7 @@ pub(crate) struct RunResource {
     pub(crate) state: RunState,
     /// How it ended, in one word; `null` until it is decided.
     pub(crate) outcome: Option<String>,
-    /// Why it rests; `null` unless it does.
+    /// Why it rests, or what is damaged; `null` otherwise.
     pub(crate) why: Option<String>,
     /// The command line's exit code for it; `null` while it runs.
     pub(crate) exit_code: Option<u8>,
@@ -120,6 +122,9 @@ impl From<RunView> for RunResource {
             Standing::Running => (RunState::Running, None, None, None),
             Standing::Resting { why, exit_code } => {
                 (RunState::Resting, None, Some(why), Some(exit_code))
+            }
+            Standing::Damaged { why, exit_code } => {
+                (RunState::Damaged, None, Some(why), Some(exit_code))
             }
             Standing::Decided { outcome, exit_code } => {
                 (RunState::Decided, Some(outcome), None, Some(exit_code))

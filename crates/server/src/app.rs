@@ -81,6 +81,7 @@ impl App {
             .route("/v1/runs", get(runs::list))
             .route("/v1/runs/{id}", get(runs::one))
             .route("/v1/runs/{id}/record", get(runs::record))
+            .route("/v1/runs/{id}/resume", post(runs::resume))
             .route_layer(from_fn_with_state(self.clone(), rooms::enter));
         Router::new()
             .merge(counted)

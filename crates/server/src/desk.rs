@@ -18,7 +18,8 @@ pub type FactStream = BoxStream<'static, Result<FactLine, DeskError>>;
 
 /// The side of the house that opens, drives and knows runs.
 pub trait Desk: Send + Sync + 'static {
-    /// Opens a run that answers the request and starts driving it, or finds the run that its key has opened before.
+    /// Opens a run that answers the request and starts driving it, or finds the run that its key has opened before; one
+    /// that rests goes on.
     /// When it returns, the run is durable. The request has been normalized once without a refusal.
     ///
     /// # Errors
@@ -30,6 +31,13 @@ pub trait Desk: Send + Sync + 'static {
     /// # Errors
     /// [`DeskError::NoSuchRun`], and [`DeskError::Rests`] when its driver stopped before it was decided.
     fn answer<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Answer, DeskError>>;
+
+    /// Lets a run go on that rests, unless it waits for a person who has not answered; gives where it stands then. One
+    /// that is driven or decided stays as it is.
+    ///
+    /// # Errors
+    /// [`DeskError::NoSuchRun`], and [`DeskError::Refused`] for one that is not the server's.
+    fn resume<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<RunView, DeskError>>;
 
     /// At most `limit` runs, newest first: those older than `before`, or the newest of all.
     ///
@@ -127,7 +135,7 @@ pub struct TokenCount {
 pub struct RunView {
     /// The run.
     pub run: RunId,
-    /// Its workflow: `solve`, `review` …
+    /// Its workflow: `solve`.
     pub workflow: String,
     /// When it was opened.
     pub opened: Time,
@@ -147,6 +155,13 @@ pub enum Standing {
     /// Nobody drives it, and it is not decided: a budget, a person, an interruption.
     Resting {
         /// Why, in a few words.
+        why: String,
+        /// The command line's exit code for it.
+        exit_code: u8,
+    },
+    /// Its journal is not what was written.
+    Damaged {
+        /// What is wrong with it.
         why: String,
         /// The command line's exit code for it.
         exit_code: u8,
@@ -214,9 +229,11 @@ pub enum DeskError {
         /// The run that it opened.
         run: RunId,
     },
-    /// As many runs are open as may be.
-    #[error("too many runs at once")]
+    /// As many runs are driven as may be.
+    #[error("{most} runs are driven, and no more may be at once (redraft serve --max-runs)")]
     Busy {
+        /// The most that may be.
+        most: usize,
         /// When to try again.
         retry_after: Duration,
     },
@@ -230,7 +247,7 @@ pub enum DeskError {
         run: RunId,
         /// Why, in a few words.
         why: String,
-        /// The command line's exit code for it; 130 when it goes on at the next start.
+        /// The command line's exit code for it; 3 when it goes on once a person has answered, 130 when at the next start.
         exit_code: u8,
     },
     /// A journal is not what was written.

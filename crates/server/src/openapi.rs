@@ -37,6 +37,7 @@ const TOKEN: &str = "token";
         runs::list,
         runs::one,
         runs::record,
+        runs::resume,
         events::events,
         health::alive,
         health::ready,

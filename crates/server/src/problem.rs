@@ -112,11 +112,12 @@ impl From<DeskError> for Problem {
         match error {
             DeskError::NoSuchRun(_) => Self::new(Kind::NoSuchRun, said),
             DeskError::KeyReused { run } => Self::new(Kind::KeyReused, said).about(&run),
-            DeskError::Busy { retry_after } => {
+            DeskError::Busy { retry_after, .. } => {
                 Self::new(Kind::TooManyRuns, said).retry_after(retry_after)
             }
             DeskError::Refused(_) => Self::new(Kind::InvalidRequest, said),
             DeskError::Rests { run, exit_code, .. } => {
+                let said = format!("{said}; {}", goes_on(&run, exit_code));
                 let resting = Self::new(Kind::Rests, said).about(&run);
                 Self { code: exit_code, ..resting }.retry_after(Duration::from_secs(5))
             }
@@ -125,5 +126,16 @@ impl From<DeskError> for Problem {
                 Self::new(Kind::Unavailable, said).retry_after(Duration::from_secs(5))
             }
         }
+    }
+}
+
+/// How a run goes on that rests with this exit code.
+fn goes_on(run: &redraft_loop::RunId, exit_code: u8) -> String {
+    match exit_code {
+        3 => format!("it goes on once that is there; GET /v1/runs/{run} shows how it stands"),
+        130 => "it goes on when the server starts again".to_owned(),
+        _ => format!(
+            "POST /v1/runs/{run}/resume goes on with it, and so does the same request with its Idempotency-Key"
+        ),
     }
 }

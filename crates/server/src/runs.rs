@@ -1,4 +1,4 @@
-//! `GET /v1/runs`: the list, one run, and its record.
+//! `/v1/runs`: the list, one run, its record, and letting it go on.
 //!
 //! Invariant: reading changes nothing.
 
@@ -39,7 +39,7 @@ fn run_id(text: &str) -> Option<RunId> {
     ((1..=128).contains(&text.len()) && text.bytes().all(plain)).then(|| RunId::new(text))
 }
 
-/// Lists runs, newest first.
+/// Lists the solves of this home, newest first.
 #[utoipa::path(
     get, path = "/v1/runs", operation_id = "list_runs", tag = "runs",
     params(
@@ -112,4 +112,23 @@ pub(crate) async fn record(
     Named(run): Named,
 ) -> Result<Response<Body>, Problem> {
     Ok(json(StatusCode::OK, &app.desk.record(&run).await?))
+}
+
+/// Lets a run go on that rests.
+///
+/// A run that is being worked on or has ended stays as it is, and so does one that waits for a person who has not
+/// answered: it goes on by itself once the answer is there. Runs of commands are refused.
+#[utoipa::path(
+    post, path = "/v1/runs/{id}/resume", operation_id = "resume_run", tag = "runs",
+    params(("id" = String, Path, pattern = "^[A-Za-z0-9_-]{1,128}$", description = "The run.")),
+    responses(
+        (status = 200, body = RunResource, description = "Where the run stands now."),
+        (status = "default", body = ProblemBody, content_type = "application/problem+json", description = "A problem."),
+    ),
+)]
+pub(crate) async fn resume(
+    State(app): State<App>,
+    Named(run): Named,
+) -> Result<Response<Body>, Problem> {
+    Ok(json(StatusCode::OK, &RunResource::from(app.desk.resume(&run).await?)))
 }

@@ -10,12 +10,13 @@ use self::{caps::ServerCaps, signals::Signals};
 use super::{block_on, configured, review::home_caps, runs::cast_line, together::settle_programs};
 use crate::{
     config::{CallFlags, Flags, SolverFlags},
-    desk::House,
+    desk::{House, PickedUp},
     exit::{Code, Failure},
     players::OFFLINE,
     say,
     solve::{self, Table},
 };
+use clap::builder::RangedU64ValueParser;
 use redraft_server::{Bound, Config, Limits, ServeError, Token, authority, bind};
 use redraft_store::{Home, LockError, Store};
 use serde_json::json;
@@ -35,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", default_value = "REDRAFT_SERVER_TOKEN")]
     token_env: String,
     /// The most runs at once
-    #[arg(long, value_name = "N", default_value_t = 512)]
+    #[arg(long, value_name = "N", default_value = "512", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     max_runs: usize,
     #[command(flatten)]
     solvers: SolverFlags,
@@ -70,8 +71,8 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         let (stop, now) = (CancellationToken::new(), CancellationToken::new());
         let signals = tokio::spawn(until_told(Signals::new(), stop.clone(), now.clone()));
         introduce(&home, &table);
-        let house = House::new(store, table, args.max_runs);
-        announce(bound.address(), house.pick_up()?, as_json);
+        let house = House::new(store, table, place.inbox(), args.max_runs);
+        announce(bound.address(), &house.pick_up()?, as_json);
         let code = tokio::select! {
             biased;
             () = now.cancelled() => Code::Interrupted,
@@ -125,13 +126,17 @@ fn introduce(home: &Home, table: &Table) {
     }
 }
 
-fn announce(address: SocketAddr, resumed: usize, as_json: bool) {
+fn announce(address: SocketAddr, picked_up: &PickedUp, as_json: bool) {
+    let resumed = picked_up.go_on;
     match as_json {
         true => say::json(COMMAND, Code::Done, json!({"address": address, "resumed": resumed})),
         false => say::out(&format!("Listening: http://{address}")),
     }
     if resumed > 0 {
         say::err(&format!("{} go on from before", say::count(resumed, "run")));
+    }
+    for failure in &picked_up.unreadable {
+        say::err(&format!("left as it is: {}; redraft verify says more", failure.message));
     }
 }
 

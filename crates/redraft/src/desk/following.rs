@@ -7,6 +7,10 @@ use super::{House, Seen, reading};
 use futures::{StreamExt, stream};
 use redraft_loop::RunId;
 use redraft_server::{DeskError, FactLine, FactStream};
+use serde_json::Value;
+
+/// Where a fact says which file of a person is waited for.
+const WAITS_FOR: &str = "/released/waits_for";
 
 impl House {
     pub(super) fn facts_of(&self, run: &RunId, after: u64) -> Result<FactStream, DeskError> {
@@ -17,6 +21,17 @@ impl House {
             reader.next().await.map(|line| (line, reader))
         })
         .boxed())
+    }
+
+    /// The facts with numbers above this one, without the place of the home on this machine.
+    fn lines(&self, run: &RunId, above: u64) -> Result<Vec<FactLine>, DeskError> {
+        let mut lines = reading::facts(&self.0.store, run, above)?;
+        for line in &mut lines {
+            if let Some(Value::String(place)) = line.json.pointer_mut(WAITS_FOR) {
+                *place = self.0.inbox.within(place);
+            }
+        }
+        Ok(lines)
     }
 }
 
@@ -41,8 +56,8 @@ impl Reader {
                 return None;
             }
             // Looked at before reading: what comes between is read, or waited for.
-            let watcher = self.house.watcher(&self.run);
-            match reading::facts(&self.house.0.store, &self.run, self.after) {
+            let watcher = self.house.0.known.watcher(&self.run);
+            match self.house.lines(&self.run, self.after) {
                 Ok(lines) => self.ready = lines,
                 Err(error) => {
                     self.over = true;

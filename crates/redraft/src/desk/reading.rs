@@ -12,10 +12,10 @@ use redraft_engine::Rest;
 use redraft_loop::{Exit, Fact, Run, RunId};
 use redraft_server::{Answer, DeskError, FactLine, RunView, Standing, TokenCount};
 use redraft_store::{Store, StreamId};
-use redraft_workflows::solve::response;
+use redraft_workflows::solve::{NAME, response};
 use serde_json::Value;
 
-/// A run of the journal.
+/// A solve of the journal; what is none does not exist for the server.
 pub(super) fn run(store: &Store, run: &RunId) -> Result<Run, DeskError> {
     let facts = all(store, run)?;
     Run::replay(facts)
@@ -24,7 +24,11 @@ pub(super) fn run(store: &Store, run: &RunId) -> Result<Run, DeskError> {
 
 fn all(store: &Store, run: &RunId) -> Result<Vec<Fact>, DeskError> {
     let facts = after(store, run, 0)?;
-    if facts.is_empty() { Err(DeskError::NoSuchRun(run.clone())) } else { Ok(facts) }
+    match facts.first() {
+        Some(Fact::Opened(opened)) if opened.shape.workflow == NAME => Ok(facts),
+        // A run that does not begin with its opening is not listed as a solve.
+        Some(_) | None => Err(DeskError::NoSuchRun(run.clone())),
+    }
 }
 
 fn after(store: &Store, run: &RunId, after: u64) -> Result<Vec<Fact>, DeskError> {
@@ -56,16 +60,13 @@ pub(super) fn facts(store: &Store, run: &RunId, above: u64) -> Result<Vec<FactLi
     Ok((above + 1..).zip(after(store, run, above)?).map(line).collect())
 }
 
-/// The answer of a decided run.
-pub(super) fn answer(store: &Store, run: &RunId) -> Result<Answer, DeskError> {
+/// The answer of a run, once it is decided.
+pub(super) fn answer(store: &Store, run: &RunId) -> Result<Option<Answer>, DeskError> {
     let facts = all(store, run)?;
     let tokens = facts.iter().map(tokens).fold(TokenCount::default(), and);
     let read = Run::replay(facts)
         .map_err(|error| DeskError::Damaged { run: run.clone(), why: error.to_string() })?;
-    answer_of(&read, tokens).ok_or_else(|| {
-        let why = "nobody drives it here".to_owned();
-        DeskError::Rests { run: run.clone(), why, exit_code: Code::Interrupted as u8 }
-    })
+    Ok(answer_of(&read, tokens))
 }
 
 /// The answer of a run whose calls have used these tokens, once it is decided.

@@ -1,10 +1,12 @@
 //! The list of runs, a part at a time.
 //!
-//! Invariant: what a part costs does not grow with the journal, and a decided run is folded once for all lists.
+//! Invariant: what a part costs does not grow with the journal, and a decided run is folded once for all lists; one
+//! that is damaged keeps no other from being listed.
 //! Absent here: how a run is folded and where one stands.
 
 use super::reading;
-use redraft_loop::{Run, RunId};
+use crate::exit::Code;
+use redraft_loop::{Run, RunId, Time};
 use redraft_server::{DeskError, RunPage, RunView, Standing};
 use redraft_store::{Filter, Store, StreamId, StreamRow};
 use redraft_workflows::solve::NAME;
@@ -57,7 +59,10 @@ impl Views {
         if let Some(known) = self.kept().get(&id).filter(|view| view.facts == row.seq) {
             return Ok(known.clone());
         }
-        let run = reading::run(store, &id)?;
+        let run = match reading::run(store, &id) {
+            Err(DeskError::Damaged { why, .. }) => return Ok(damaged(id, row, why)),
+            read => read?,
+        };
         let view = reading::view(&run, standing(&run));
         if matches!(view.standing, Standing::Decided { .. }) {
             let mut kept = self.kept();
@@ -73,4 +78,11 @@ impl Views {
     fn kept(&self) -> MutexGuard<'_, BTreeMap<RunId, RunView>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// As much as its row tells.
+fn damaged(run: RunId, row: &StreamRow, why: String) -> RunView {
+    let opened = Time(row.registration.at);
+    let standing = Standing::Damaged { why, exit_code: Code::Damaged as u8 };
+    RunView { run, workflow: NAME.to_owned(), opened, updated: opened, facts: row.seq, standing }
 }

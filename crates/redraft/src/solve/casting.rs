@@ -18,7 +18,7 @@ use crate::{
 use redraft_agents::{OfflineAnswerer, llm::Connections};
 use redraft_engine::{Agent, Policy};
 use redraft_loop::{CastMember, Limits, Role, Run};
-use redraft_store::{HOME, HOME_SCOPE, Store};
+use redraft_store::{HOME_SCOPE, Store};
 use redraft_workflows::{
     review::brief::{Origin, Template},
     solve::{self, Bounds, DEFAULT_CALLS, GENERATOR, PLANNER},
@@ -186,7 +186,7 @@ fn seated(
         config,
         script: None,
         offline: Some(Arc::new(OfflineAnswerer)),
-        inbox: place.root.join(HOME).join("inbox"),
+        inbox: place.inbox(),
         workspace: place.root.clone(),
         transcript: None,
     };

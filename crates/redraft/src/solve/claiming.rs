@@ -28,10 +28,14 @@ pub(crate) struct Claimed {
 /// # Errors
 /// When somebody else drives it.
 pub(crate) fn lock(home: &Home, opened: &Opened) -> Result<LockGuard, LockError> {
-    match scopes(opened).iter().any(|scope| scope == SERVER_SCOPE) {
+    match is_of_server(opened) {
         true => serving(home),
         false => home.lock(&format!("run:{}", opened.run), Wait::No),
     }
+}
+
+fn is_of_server(opened: &Opened) -> bool {
+    scopes(opened).iter().any(|scope| scope == SERVER_SCOPE)
 }
 
 /// The lock of all runs that servers of this home opened.
@@ -54,7 +58,8 @@ pub(crate) fn named(home: &Home, store: &Store, id: &str) -> Result<Claimed, Fai
         return Err(Failure::usage(format!("run {run} is no solve"))
             .help("redraft runs list shows what runs there are"));
     }
-    let guard = lock(home, stored(store, &run)?.opened()).map_err(busy)?;
+    let opened = stored(store, &run)?.opened().clone();
+    let guard = lock(home, &opened).map_err(|error| busy(error, &opened))?;
     Ok(Claimed { run: stored(store, &run)?, home: home.clone(), guard })
 }
 
@@ -162,8 +167,12 @@ fn asked_by(store: &Store, question: &Question) -> Result<Vec<Run>, Failure> {
     Ok(runs.filter(|run| question.is_asked_by(run)).collect())
 }
 
-fn busy(error: LockError) -> Failure {
+fn busy(error: LockError, opened: &Opened) -> Failure {
     match error {
+        LockError::Busy { .. } if is_of_server(opened) => Failure::of(Code::Busy, &error).help(format!(
+            "the server of this home holds all its runs while it serves; POST /v1/runs/{}/resume tells it to go on with this one",
+            opened.run
+        )),
         LockError::Busy { .. } => Failure::of(Code::Busy, &error)
             .help("another process drives this run; its answer stands in redraft runs record"),
         LockError::Io { .. } => error.into(),

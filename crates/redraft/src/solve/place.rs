@@ -15,6 +15,11 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// Where questions to people are laid.
+    pub(crate) fn inbox(&self) -> PathBuf {
+        self.root.join(HOME).join("inbox")
+    }
+
     /// The home, made where there is none.
     pub(crate) fn made(&self) -> Result<Home, Failure> {
         if let Some(home) = &self.home {

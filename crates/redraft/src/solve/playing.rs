@@ -180,25 +180,45 @@ pub(crate) fn stored(store: &Store, run: &RunId) -> Result<Run, Failure> {
     Run::replay(facts).map_err(|error| Failure::new(Code::Damaged, format!("run {run}: {error}")))
 }
 
-/// The solves of a home that are not decided and are counted in the same scopes as the table's, newest first. Others
-/// belong to whoever has opened them: their agents may be others.
+/// Solves that are not decided.
+pub(crate) struct Open {
+    /// Newest first.
+    pub(crate) runs: Vec<Run>,
+    /// What is wrong with those that cannot be read, each with its id.
+    pub(crate) unreadable: Vec<Failure>,
+}
+
+/// Whether a run is counted in the same scopes as the table's. Others belong to whoever has opened them: their agents
+/// may be others.
+pub(crate) fn is_of(run: &Run, table: &Table) -> bool {
+    scopes(run.opened()) == table.scopes
+}
+
+/// The solves of a home that are not decided and are the table's. Reads the newest fact of every solve there is.
 ///
 /// # Errors
-/// When the journal cannot be read.
-pub(crate) fn open_runs(store: &Store, table: &Table) -> Result<Vec<Run>, Failure> {
+/// When the journal cannot be read. One run that cannot be keeps no other from being found.
+pub(crate) fn open_runs(store: &Store, table: &Table) -> Result<Open, Failure> {
     let filter = Filter {
         kind: Some("run".into()),
         workflow: Some(solve::NAME.to_owned()),
         ..Filter::default()
     };
-    let mut open = Vec::new();
+    let mut open = Open { runs: Vec::new(), unreadable: Vec::new() };
     for row in store.streams(&filter)? {
-        if !is_decided(store, &row)? {
-            let run = stored(store, &RunId::new(row.stream.as_str()))?;
-            open.extend(Some(run).filter(|run| scopes(run.opened()) == table.scopes));
+        match undecided(store, &row) {
+            Ok(run) => open.runs.extend(run.filter(|run| is_of(run, table))),
+            Err(failure) => open.unreadable.push(failure),
         }
     }
     Ok(open)
+}
+
+fn undecided(store: &Store, row: &StreamRow) -> Result<Option<Run>, Failure> {
+    match is_decided(store, row)? {
+        true => Ok(None),
+        false => stored(store, &RunId::new(row.stream.as_str())).map(Some),
+    }
 }
 
 /// Whether a run is decided, by its newest fact alone: none comes after the decision.

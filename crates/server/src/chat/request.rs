@@ -6,6 +6,7 @@
 use super::message::{Message, Speaker};
 use crate::{
     body::{no_list, typed},
+    limits::MAX_CONSTRAINTS,
     models,
     problem::{Kind, Problem},
 };
@@ -202,6 +203,10 @@ fn question(messages: &[Message]) -> Result<Request, Problem> {
                 context.push(format!("{}: {text}", message.role.name()));
             }
         }
+    }
+    if constraints.len() > MAX_CONSTRAINTS {
+        let detail = format!("a chat has at most {MAX_CONSTRAINTS} messages of the system");
+        return Err(Problem::new(Kind::InvalidRequest, detail).at("/messages"));
     }
     if prompt.trim().is_empty() {
         let detail = "the user's last message is blank";

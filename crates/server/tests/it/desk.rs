@@ -121,7 +121,7 @@ impl MemoryDesk {
         }
         let running = |kept: &&Kept| kept.view.standing == Standing::Running;
         if shelf.runs.iter().filter(running).count() >= self.most {
-            return Err(DeskError::Busy { retry_after: Duration::from_secs(3) });
+            return Err(DeskError::Busy { most: self.most, retry_after: Duration::from_secs(3) });
         }
         let number = shelf.runs.len();
         let run = RunId::new(format!("run-{number:04}"));
@@ -181,6 +181,7 @@ impl Kept {
             Standing::Resting { why, exit_code } => {
                 return Some(Err(DeskError::Rests { run, why, exit_code }));
             }
+            Standing::Damaged { why, .. } => return Some(Err(DeskError::Damaged { run, why })),
             Standing::Decided { outcome, exit_code } => (outcome, exit_code),
         };
         let prompt = &self.request.prompt;
@@ -218,6 +219,19 @@ impl Desk for MemoryDesk {
                 }
                 changed.changed().await.unwrap();
             }
+        }
+        .boxed()
+    }
+
+    fn resume<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<RunView, DeskError>> {
+        async move {
+            let mut shelf = self.shelf();
+            let kept = shelf.runs.iter_mut().find(|kept| kept.view.run == *run);
+            let kept = kept.ok_or_else(|| DeskError::NoSuchRun(run.clone()))?;
+            if matches!(kept.view.standing, Standing::Resting { .. }) {
+                kept.view.standing = Standing::Running;
+            }
+            Ok(kept.view.clone())
         }
         .boxed()
     }

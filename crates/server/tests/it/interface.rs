@@ -62,7 +62,7 @@ async fn the_document_names_every_route_and_no_other() {
         }
     }
     assert_eq!(named, routes());
-    assert_eq!(named.len(), 14);
+    assert_eq!(named.len(), 15);
 }
 
 #[tokio::test]

@@ -64,6 +64,18 @@ async fn deep_json_and_too_many_constraints_are_refused() {
 }
 
 #[tokio::test]
+async fn a_chat_with_too_many_messages_of_the_system_is_told_where_they_stand() {
+    let system = json!({"role": "system", "content": "x"});
+    let mut messages = vec![system; redraft_server::MAX_CONSTRAINTS + 1];
+    messages.push(json!({"role": "user", "content": "why?"}));
+    // Their body is larger than what a server takes otherwise.
+    let house = House::limited(|limits| limits.body_bytes = 16 * 1024 * 1024).await;
+    let chat = json!({"model": "redraft/solve", "messages": messages});
+    let told = house.post("/v1/chat/completions", &chat).send().await;
+    assert_eq!(told.problem(422, "invalid-request")["pointer"], "/messages");
+}
+
+#[tokio::test]
 async fn a_body_that_takes_too_long_is_told_so() {
     // real time: reading has a deadline; the client never sends the rest
     let house = House::limited(|limits| limits.read_time = Duration::from_millis(100)).await;

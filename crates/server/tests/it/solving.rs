@@ -148,6 +148,7 @@ async fn a_run_that_rests_is_a_problem_that_leads_to_it() {
     let told = house.solve("rest a while").send().await;
     let problem = told.problem(503, "rests");
     assert_eq!(problem["code"], 130);
+    assert!(problem["detail"].as_str().unwrap().ends_with("when the server starts again"));
     assert_eq!(problem["instance"], "/v1/runs/run-0000");
     assert_eq!((told.header("retry-after"), told.header("x-should-retry")), ("5", "false"));
 }
@@ -157,6 +158,20 @@ async fn too_many_runs_are_told_when_to_come_back() {
     let house = House::with(MemoryDesk::with_most(1), config()).await;
     house.solve("hold it").with("prefer", "respond-async").send().await;
     let told = house.solve("why?").send().await;
-    assert_eq!(told.problem(429, "too-many-runs")["code"], 7);
+    let problem = told.problem(429, "too-many-runs");
+    assert_eq!(problem["code"], 7);
+    let detail = problem["detail"].as_str().unwrap();
+    assert!(detail.starts_with("1 runs are driven") && detail.contains("--max-runs"), "{detail}");
     assert_eq!(told.header("retry-after"), "3");
+}
+
+#[tokio::test]
+async fn a_run_that_rests_goes_on_when_it_is_told_to() {
+    let house = House::open().await;
+    house.solve("rest a while").send().await;
+    let asking = house.post("/v1/runs/run-0000/resume", &json!({}));
+    let resumed = asking.send().await;
+    assert_eq!((resumed.status, &resumed.json()["state"]), (200, &json!("running")));
+    let told = house.post("/v1/runs/run-0001/resume", &json!({})).send().await;
+    told.problem(404, "no-such-run");
 }

@@ -6,7 +6,9 @@ mod doors;
 mod going_away;
 mod keys;
 mod limits;
+mod people;
 mod slow_clients;
+mod strangers;
 
 use super::{KEY, configure, solving::honest};
 use crate::{
@@ -36,8 +38,12 @@ impl Server {
         let listen = if words.contains("--listen") { "" } else { "--listen 127.0.0.1:0" };
         let mut command: Command = sandbox.command(REDRAFT, &format!("serve {listen} {words}"));
         command.env("XDG_CONFIG_HOME", sandbox.join("config")).env("TEST_KEY", KEY);
-        command.envs(variables.iter().copied()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut process = command.spawn().unwrap();
+        Self::of(command.envs(variables.iter().copied()).stderr(Stdio::null()))
+    }
+
+    /// Starts what this command says.
+    fn of(command: &mut Command) -> Self {
+        let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("Listening: http://").unwrap().to_owned();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::{io::Write, net::TcpListener};
 
 /// Every route; `RUN` stands for a run that is there.
-const ROUTES: [(&str, &str); 16] = [
+const ROUTES: [(&str, &str); 17] = [
     ("GET", "/healthz"),
     ("GET", "/readyz"),
     ("GET", "/metrics"),
@@ -18,6 +18,7 @@ const ROUTES: [(&str, &str); 16] = [
     ("GET", "/v1/runs/RUN"),
     ("GET", "/v1/runs/RUN/events"),
     ("GET", "/v1/runs/RUN/record"),
+    ("POST", "/v1/runs/RUN/resume"),
     ("POST", "/v1/solve"),
     ("POST", "/solve"),
     ("POST", "/v1/chat/completions"),
@@ -122,7 +123,7 @@ fn no_foreign_host_or_origin_gets_anything_on_any_route() {
                 assert!(!head.to_lowercase().contains("access-control"), "{case}: {head}");
                 if own_host && own_origin {
                     assert!(!matches!(status, 400 | 401 | 403 | 421), "{case}: {body}");
-                    opened += usize::from(route.0 == "POST");
+                    opened += usize::from(route.0 == "POST" && !route.1.ends_with("/resume"));
                     let_in += 1;
                     continue;
                 }
