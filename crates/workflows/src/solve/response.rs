@@ -1,7 +1,8 @@
 //! The response: the answer, what it takes for granted, and everything that is still wrong with it.
 //!
 //! Invariant: every issue that is open at the end stands in it, blockers first; where there is a draft, the answer
-//! contains it whole, and nothing else where a program reads it.
+//! contains it whole, and nothing else where a program reads it. A footer is cut where it is too long to be read; the
+//! lists beside the answer never are.
 //! Absent here: exit codes and HTTP.
 
 use super::{
@@ -32,6 +33,10 @@ pub struct Response {
 const NO_ANSWER: &str = "No answer was generated.";
 /// The line above the footer's lists.
 const FOOTER: &str = "Assumptions / Known issues";
+/// The most entries of a list that the footer tells.
+const MOST_ENTRIES: usize = 200;
+/// No further entry of a list is told in the footer once its entries have so many bytes.
+const MOST_BYTES: usize = 64 << 10;
 
 /// The response of a run, as far as it has come.
 pub(super) fn assemble(run: &Run) -> Response {
@@ -114,13 +119,24 @@ fn distinct<'a>(texts: impl Iterator<Item = &'a String>) -> Vec<String> {
 }
 
 fn footer(assumptions: &[String], known_issues: &[String]) -> String {
-    let list = |title: &str, items: &[String]| {
-        let items: String = match items {
-            [] => "- none known\n".to_owned(),
-            items => items.iter().map(|item| format!("- {}\n", line(item))).collect(),
-        };
-        format!("\n{title}:\n{items}")
-    };
-    let (assumed, known) = (list("Assumptions", assumptions), list("Known issues", known_issues));
+    let assumed = list("Assumptions", "assumptions", assumptions);
+    let known = list("Known issues", "known_issues", known_issues);
     format!("\n\n---\n{FOOTER}\n{assumed}{known}")
+}
+
+/// A list of the footer, and where the rest of a long one stands.
+fn list(title: &str, field: &str, items: &[String]) -> String {
+    let mut told = format!("\n{title}:\n");
+    for (at, item) in items.iter().enumerate() {
+        if at == MOST_ENTRIES || told.len() > MOST_BYTES {
+            let left = items.len() - at;
+            told.push_str(&format!("- … and {left} more: see {field}\n"));
+            return told;
+        }
+        told.push_str(&format!("- {}\n", line(item)));
+    }
+    if items.is_empty() {
+        told.push_str("- none known\n");
+    }
+    told
 }
