@@ -4,13 +4,18 @@
 //! decided finds its driver too; a run's task belongs to the desk, and no client's going away ends it.
 //! Absent here: HTTP.
 
+mod aside;
 mod counters;
 mod following;
 mod keys;
 mod reading;
 mod views;
 
-use self::{counters::Counts, views::Views};
+use self::{
+    aside::{aside, aside_if},
+    counters::Counts,
+    views::Views,
+};
 use crate::{
     exit::{Code, Failure},
     solve::{self, Table},
@@ -38,6 +43,9 @@ use tokio::{
     task::JoinSet,
     time::timeout,
 };
+
+/// How long drivers that are told to stop at once are waited for. One that works on something large hears of it later.
+const LAST_WAIT: Duration = Duration::from_secs(2);
 
 /// How a run of this process stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,7 +100,8 @@ impl House {
     }
 
     /// Stops the drivers: nothing new is asked, and what is in flight is waited for so long. Then all of them rest, and
-    /// their runs go on at the next start. Gives how many runs that are.
+    /// their runs go on at the next start. Gives how many runs that are. Nobody who works on something large is waited
+    /// for long: its run goes on as well, from its last durable fact.
     pub(crate) async fn close(&self, patience: Duration) -> usize {
         self.0.cancel.soon.cancel();
         let mut tasks = {
@@ -102,9 +111,11 @@ impl House {
         let all = async { while tasks.join_next().await.is_some() {} };
         if timeout(patience, all).await.is_err() {
             self.0.cancel.now.cancel();
-            while tasks.join_next().await.is_some() {}
+            let all = async { while tasks.join_next().await.is_some() {} };
+            // Whoever is still at work then is not waited for.
+            let _ = timeout(LAST_WAIT, all).await;
         }
-        self.0.left.load(Ordering::Relaxed)
+        self.0.left.load(Ordering::Relaxed) + tasks.len()
     }
 
     /// Drives a run that stands in the journal, in a task of the desk's own.
@@ -125,7 +136,8 @@ impl House {
         let mut tasks = self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         while tasks.try_join_next().is_some() {}
         tasks.spawn(async move {
-            let rest = house.play(run, &seen).await;
+            let is_large = aside::are_large(&run.opened().settings);
+            let rest = aside_if(is_large, house.play(run, &seen)).await;
             seen.send_replace(rest);
             house.driven().remove(&id);
         });
@@ -232,13 +244,14 @@ impl House {
                 Ok(Seen::Decided(None) | Seen::Driven(_)) | Err(_) => {}
             }
         }
-        reading::answer(&self.0.store, run)
+        aside(|| reading::answer(&self.0.store, run))
     }
 }
 
 impl redraft_server::Desk for House {
     fn open(&self, request: Request, key: Option<Key>) -> BoxFuture<'_, Result<Opened, DeskError>> {
-        self.open_run(request, key).boxed()
+        let is_large = aside::is_large(&request);
+        aside_if(is_large, self.open_run(request, key)).boxed()
     }
 
     fn answer<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Answer, DeskError>> {
@@ -250,13 +263,14 @@ impl redraft_server::Desk for House {
         limit: usize,
         before: Option<RunId>,
     ) -> BoxFuture<'_, Result<RunPage, DeskError>> {
+        let house = &self.0;
         let page =
-            self.0.views.page(&self.0.store, limit, before.as_ref(), |run| self.standing(run));
-        std::future::ready(page).boxed()
+            || house.views.page(&house.store, limit, before.as_ref(), |run| self.standing(run));
+        std::future::ready(aside(page)).boxed()
     }
 
     fn run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<RunView, DeskError>> {
-        let read = reading::run(&self.0.store, run);
+        let read = aside(|| reading::run(&self.0.store, run));
         let view = read.map(|read| reading::view(&read, self.standing(&read)));
         std::future::ready(view).boxed()
     }
@@ -270,7 +284,7 @@ impl redraft_server::Desk for House {
     }
 
     fn record<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Value, DeskError>> {
-        std::future::ready(reading::record(&self.0.store, run)).boxed()
+        std::future::ready(aside(|| reading::record(&self.0.store, run))).boxed()
     }
 
     fn ready(&self) -> BoxFuture<'_, Result<(), DeskError>> {

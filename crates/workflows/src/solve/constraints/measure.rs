@@ -69,8 +69,7 @@ impl<'a> Measured<'a> {
 
     /// Its lines outside code, each folded.
     pub(super) fn folded_lines(&self) -> &[String] {
-        self.folded_lines
-            .get_or_init(|| self.lines.prose.iter().map(|line| fold(line)).collect())
+        self.folded_lines.get_or_init(|| self.lines.prose.iter().map(|line| fold(line)).collect())
     }
 
     /// The language it is in, where that can be told.
