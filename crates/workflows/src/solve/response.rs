@@ -140,3 +140,31 @@ fn list(title: &str, field: &str, items: &[String]) -> String {
     }
     told
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn issues(count: usize, length: usize) -> Vec<String> {
+        (0..count).map(|nth| format!("{nth:0length$}")).collect()
+    }
+
+    #[test]
+    fn a_footer_grows_with_no_list_beyond_its_bounds_and_says_how_much_is_left() {
+        let of = |count, length| footer(&[], &issues(count, length));
+        let (thousand, ten_thousand) = (of(1_000, 9), of(10_000, 9));
+        assert!(thousand.ends_with("- 000000199\n- … and 800 more: see known_issues\n"));
+        assert_eq!(ten_thousand.len(), thousand.len() + 1, "it has one digit more");
+        assert!(of(1_000, 5_000).len() < MOST_BYTES + 2 * 5_000);
+        let assumed = footer(&issues(MOST_ENTRIES + 1, 9), &[]);
+        assert!(assumed.contains("- … and 1 more: see assumptions\n"));
+        let whole = of(MOST_ENTRIES, 9);
+        assert!(whole.ends_with("- 000000199\n") && !whole.contains('…'), "nothing is left");
+    }
+
+    #[test]
+    fn one_long_issue_is_told_whole() {
+        let long = issues(1, 2 * MOST_BYTES);
+        assert!(footer(&[], &long).contains(&long[0]));
+    }
+}
