@@ -4,6 +4,7 @@
 //! decided finds its driver too; a run's task belongs to the desk, and no client's going away ends it.
 //! Absent here: HTTP.
 
+mod aside;
 mod counters;
 mod following;
 mod inbox;
@@ -17,6 +18,7 @@ mod views;
 pub(crate) use resting::PickedUp;
 
 use self::{
+    aside::{aside, aside_if},
     counters::Counts,
     inbox::Inbox,
     known::{Known, Resting},
@@ -49,6 +51,9 @@ use tokio::{
     task::JoinSet,
     time::timeout,
 };
+
+/// How long drivers that are told to stop at once are waited for. One that works on something large hears of it later.
+const LAST_WAIT: Duration = Duration::from_secs(2);
 
 /// How a run of this process stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,16 +107,19 @@ impl House {
     }
 
     /// Stops the drivers: nothing new is asked, and what is in flight is waited for so long. Then all of them rest, and
-    /// their runs go on at the next start. Gives how many runs that are.
+    /// their runs go on at the next start. Gives how many runs that are. Nobody who works on something large is waited
+    /// for long: its run goes on as well, from its last durable fact.
     pub(crate) async fn close(&self, patience: Duration) -> usize {
         self.0.cancel.soon.cancel();
         let mut tasks = std::mem::take(&mut *self.tasks());
         let all = async { while tasks.join_next().await.is_some() {} };
         if timeout(patience, all).await.is_err() {
             self.0.cancel.now.cancel();
-            while tasks.join_next().await.is_some() {}
+            let all = async { while tasks.join_next().await.is_some() {} };
+            // Whoever is still at work then is not waited for.
+            let _ = timeout(LAST_WAIT, all).await;
         }
-        self.0.left.load(Ordering::Relaxed)
+        self.0.left.load(Ordering::Relaxed) + tasks.len()
     }
 
     fn tasks(&self) -> MutexGuard<'_, JoinSet<()>> {
@@ -128,7 +136,8 @@ impl House {
                 Some(place) => Some(place),
                 None => house.place().await,
             };
-            let end = house.play(run, &seen).await;
+            let is_large = aside::are_large(&run.opened().settings);
+            let end = aside_if(is_large, house.play(run, &seen)).await;
             let rest = match &end {
                 Seen::Rests(resting) => Some(resting.clone()),
                 Seen::Driven(_) | Seen::Decided(_) => None,
@@ -253,13 +262,15 @@ impl House {
                 Ok(Seen::Decided(None) | Seen::Driven(_)) | Err(_) => {}
             }
         }
-        reading::answer(&self.0.store, run)?.ok_or_else(|| self.rest_of(run).told_of(run))
+        let read = aside(|| reading::answer(&self.0.store, run))?;
+        read.ok_or_else(|| self.rest_of(run).told_of(run))
     }
 }
 
 impl redraft_server::Desk for House {
     fn open(&self, request: Request, key: Option<Key>) -> BoxFuture<'_, Result<Opened, DeskError>> {
-        self.open_run(request, key).boxed()
+        let is_large = aside::is_large(&request);
+        aside_if(is_large, self.open_run(request, key)).boxed()
     }
 
     fn answer<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Answer, DeskError>> {
@@ -276,13 +287,14 @@ impl redraft_server::Desk for House {
         limit: usize,
         before: Option<RunId>,
     ) -> BoxFuture<'_, Result<RunPage, DeskError>> {
+        let house = &self.0;
         let page =
-            self.0.views.page(&self.0.store, limit, before.as_ref(), |run| self.standing(run));
-        std::future::ready(page).boxed()
+            || house.views.page(&house.store, limit, before.as_ref(), |run| self.standing(run));
+        std::future::ready(aside(page)).boxed()
     }
 
     fn run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<RunView, DeskError>> {
-        std::future::ready(self.view_of(run)).boxed()
+        std::future::ready(aside(|| self.view_of(run))).boxed()
     }
 
     fn facts<'a>(
@@ -294,7 +306,7 @@ impl redraft_server::Desk for House {
     }
 
     fn record<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Value, DeskError>> {
-        std::future::ready(reading::record(&self.0.store, run)).boxed()
+        std::future::ready(aside(|| reading::record(&self.0.store, run))).boxed()
     }
 
     fn ready(&self) -> BoxFuture<'_, Result<(), DeskError>> {

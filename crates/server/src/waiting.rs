@@ -13,7 +13,7 @@ use axum::{
     http::{HeaderName, HeaderValue, Response},
 };
 use redraft_loop::RunId;
-use redraft_workflows::solve::{Request, RequestError, normalize};
+use redraft_workflows::solve::{Request, RequestError, check};
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -25,7 +25,7 @@ pub(crate) async fn open(app: &App, asked: Request, key: Option<Key>) -> Result<
         let detail = format!("a request has at most {MAX_CONSTRAINTS} constraints");
         return Err(Problem::new(Kind::InvalidRequest, detail).at("/constraints"));
     }
-    normalize(&asked).map_err(|error| refused(&error))?;
+    check(&asked).map_err(|error| refused(&error))?;
     let desk = app.desk.clone();
     // A task of its own: the client may go away between the request and the run.
     let opening = tokio::spawn(async move { desk.open(asked, key).await });

@@ -45,6 +45,7 @@ use std::{
     future::Future,
     num::NonZero,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// Which workspace a command works on.
@@ -100,13 +101,29 @@ pub(crate) fn block_on_one_thread<T>(
     block_on_runtime(tokio::runtime::Builder::new_current_thread(), future)
 }
 
-fn block_on_runtime<T>(
-    mut runtime: tokio::runtime::Builder,
+/// Runs one future to its end, and what it spawns on threads of which another comes when one is blocked. What they still
+/// work on when it ends is waited for so long, and then left.
+pub(crate) fn block_on_with_threads<T>(
+    patience: Duration,
     future: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {
+    let runtime = runtime(tokio::runtime::Builder::new_multi_thread())?;
+    let ended = runtime.block_on(future);
+    runtime.shutdown_timeout(patience);
+    ended
+}
+
+fn block_on_runtime<T>(
+    builder: tokio::runtime::Builder,
+    future: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    runtime(builder)?.block_on(future)
+}
+
+fn runtime(mut builder: tokio::runtime::Builder) -> Result<tokio::runtime::Runtime, Failure> {
     // Answers of the journal's thread are looked at before each next task, so that its groups fill up.
-    let runtime = runtime.enable_all().global_queue_interval(1).build();
-    runtime.map_err(|error| Failure::of(Code::Failure, &error))?.block_on(future)
+    let runtime = builder.enable_all().global_queue_interval(1).build();
+    runtime.map_err(|error| Failure::of(Code::Failure, &error))
 }
 
 /// The person at the keyboard, for what is recorded in their name.

@@ -6,8 +6,11 @@
 mod caps;
 mod signals;
 
-use self::{caps::ServerCaps, signals::Signals};
-use super::{block_on, configured, review::home_caps, runs::cast_line, together::settle_programs};
+use self::caps::ServerCaps;
+use super::{
+    block_on_with_threads, configured, review::home_caps, runs::cast_line,
+    together::settle_programs,
+};
 use crate::{
     config::{CallFlags, Flags, SolverFlags},
     desk::{House, PickedUp},
@@ -20,7 +23,12 @@ use clap::builder::RangedU64ValueParser;
 use redraft_server::{Bound, Config, Limits, ServeError, Token, authority, bind};
 use redraft_store::{Home, LockError, Store};
 use serde_json::json;
-use std::{net::SocketAddr, path::Path, sync::Arc, time::Instant};
+use std::{
+    net::SocketAddr,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use tokio_util::sync::CancellationToken;
 
 /// Answer questions over HTTP
@@ -47,6 +55,8 @@ pub(crate) struct Args {
 }
 
 const COMMAND: &str = "serve";
+/// How long work that is under way is waited for when everything else has ended.
+const LEAVE: Duration = Duration::from_millis(500);
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let here = Path::new(".");
@@ -63,23 +73,21 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let home = place.made()?;
     let _only = solve::claiming::serving(&home).map_err(another)?;
     allow_all_files();
-    let served = block_on(async {
+    let served = block_on_with_threads(LEAVE, async {
         let store = Store::open(&home)?;
         home_caps::hold(&store, &config).await?;
         let bound = bind(wanted).await.map_err(|error| no_server(&error, args))?;
         args.caps.set(&store).await?;
         let (stop, now) = (CancellationToken::new(), CancellationToken::new());
-        let signals = tokio::spawn(until_told(Signals::new(), stop.clone(), now.clone()));
+        signals::listen(stop.clone(), now.clone())?;
         introduce(&home, &table);
         let house = House::new(store, table, place.inbox(), args.max_runs);
         announce(bound.address(), &house.pick_up()?, as_json);
-        let code = tokio::select! {
+        Ok(tokio::select! {
             biased;
             () = now.cancelled() => Code::Interrupted,
             () = to_the_end(bound, &house, stop) => Code::Done,
-        };
-        signals.abort();
-        Ok(code)
+        })
     });
     settle_programs();
     served
@@ -173,13 +181,4 @@ fn allow_all_files() {
         // Where more cannot be had, the server works with what there is.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: now.maximum, ..now });
     }
-}
-
-/// The first signal stops the server with grace, the second at once.
-async fn until_told(mut signals: Signals, stop: CancellationToken, now: CancellationToken) {
-    signals.next().await;
-    say::err("stopping: what is open goes on at the next start. Once more stops now.");
-    stop.cancel();
-    signals.next().await;
-    now.cancel();
 }

@@ -55,27 +55,30 @@ fn asked(problem: &Problem) -> impl Iterator<Item = (&String, Vec<Check>)> {
         .map(|(constraint, read)| (constraint, read(constraint)))
 }
 
-/// The constraints that an answer breaks, the form it was asked for last. One that is repeated is told once.
+/// The constraints that an answer breaks, the form it was asked for last; each once, with all that breaks it. A list of
+/// phrases would otherwise be told as often as it has phrases.
 pub(super) fn breaches(problem: &Problem, answer: &str) -> Vec<Breach> {
     let answer = Measured::new(answer);
     asked(problem)
-        .flat_map(|(constraint, checks)| {
+        .filter_map(|(constraint, checks)| {
             let wrong = checks.iter().filter_map(|check| verdict::judge(check, &answer));
-            let wrong: Vec<_> = wrong.collect();
-            wrong.into_iter().map(|wrong| Breach {
+            let (whats, fixes): (Vec<_>, Vec<_>) =
+                wrong.map(|wrong| (wrong.what, wrong.fix)).unzip();
+            (!whats.is_empty()).then(|| Breach {
                 constraint: constraint.clone(),
-                what: wrong.what,
-                fix: wrong.fix,
+                what: whats.join("; "),
+                fix: fixes.join(" "),
             })
         })
         .collect()
 }
 
-/// The constraints that an answer keeps to, and does not any more with what stands around it.
+/// The constraints that an answer keeps to, and does not any more with what stands below it. What more text cannot
+/// break is not looked for in it.
 pub(super) fn broken_by_more(problem: &Problem, answer: &str, whole: &str) -> Vec<String> {
     let (answer, whole) = (Measured::new(answer), Measured::new(whole));
     let broken = |checks: &[Check]| {
-        checks.iter().any(|check| {
+        checks.iter().filter(|check| check.is_broken_by_more()).any(|check| {
             verdict::judge(check, &whole).is_some() && verdict::judge(check, &answer).is_none()
         })
     };

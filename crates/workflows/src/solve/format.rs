@@ -203,8 +203,11 @@ impl Words {
     }
 }
 
+/// How many words a refusal reaches at most. Without an end, a long list of names would be gone through for each of them.
+const REACH: usize = 32;
+
 fn is_refused(words: &[&str], at: usize) -> bool {
-    let mut before = words.get(..at).unwrap_or_default().iter().rev();
+    let mut before = words.get(at.saturating_sub(REACH)..at).unwrap_or_default().iter().rev();
     let says_more =
         |word: &&&str| !BETWEEN.contains(*word) && named(word).is_none() && !HUMAN.contains(*word);
     before.find(says_more).is_some_and(|word| REFUSING.contains(word))

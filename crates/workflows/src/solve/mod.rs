@@ -28,7 +28,7 @@ pub use kept::{Incident, Settings, candidates, critiques, incidents, plan, promp
 pub use prompts::{PROMPTS, Template, template_of};
 pub use record::{Record, record};
 pub use replies::{Candidate, Critique, CritiqueIssue, Plan, View, Weight};
-pub use request::{Problem, Request, RequestError, normalize};
+pub use request::{Problem, Request, RequestError, check, normalize};
 pub use response::Response;
 pub use result::{End, end, response};
 pub use rules::{criticise, merge};

@@ -56,34 +56,47 @@ pub struct Problem {
     pub known_issues: Vec<String>,
 }
 
+/// Whether a request can be answered at all, in no time.
+///
+/// # Errors
+/// [`RequestError`] when there is nothing to answer.
+pub fn check(request: &Request) -> Result<(), RequestError> {
+    if request.prompt.trim().is_empty() {
+        return Err(RequestError::EmptyPrompt);
+    }
+    match request.context {
+        None | Some(Value::Null | Value::String(_) | Value::Object(_)) => Ok(()),
+        Some(Value::Bool(_) | Value::Number(_) | Value::Array(_)) => Err(RequestError::Context),
+    }
+}
+
 /// The problem of a request.
 ///
 /// # Errors
 /// [`RequestError`] when there is nothing to answer.
 pub fn normalize(request: &Request) -> Result<Problem, RequestError> {
-    let statement = request.prompt.trim();
-    if statement.is_empty() {
-        return Err(RequestError::EmptyPrompt);
-    }
+    check(request)?;
     let output_spec = request.output_format.as_deref().unwrap_or_default().trim().to_owned();
     let oddities = constraints::oddities(&request.constraints, &output_spec);
     Ok(Problem {
-        problem_statement: statement.to_owned(),
+        problem_statement: request.prompt.trim().to_owned(),
         constraints: request.constraints.clone(),
         output_spec,
-        context: context(request.context.as_ref())?,
+        context: context(request.context.as_ref()),
         assumptions: oddities.assumptions,
         known_issues: oddities.contradictions,
     })
 }
 
-fn context(given: Option<&Value>) -> Result<String, RequestError> {
+fn context(given: Option<&Value>) -> String {
     match given {
-        None | Some(Value::Null) => Ok(String::new()),
-        Some(Value::String(text)) => Ok(text.clone()),
+        Some(Value::String(text)) => text.clone(),
         // An object with string keys is always JSON.
-        Some(Value::Object(object)) => Ok(serde_json::to_string_pretty(object).unwrap_or_default()),
-        Some(Value::Bool(_) | Value::Number(_) | Value::Array(_)) => Err(RequestError::Context),
+        Some(Value::Object(object)) => serde_json::to_string_pretty(object).unwrap_or_default(),
+        // Others are refused before.
+        None | Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_)) => {
+            String::new()
+        }
     }
 }
 

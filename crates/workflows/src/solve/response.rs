@@ -1,7 +1,8 @@
 //! The response: the answer, what it takes for granted, and everything that is still wrong with it.
 //!
 //! Invariant: every issue that is open at the end stands in it, blockers first; where there is a draft, the answer
-//! contains it whole, and nothing else where a program reads it.
+//! contains it whole, and nothing else where a program reads it. A footer is cut where it is too long to be read; the
+//! lists beside the answer never are.
 //! Absent here: exit codes and HTTP.
 
 use super::{
@@ -39,6 +40,10 @@ impl Response {
 const NO_ANSWER: &str = "No answer was generated.";
 /// The line above the footer's lists.
 const FOOTER: &str = "Assumptions / Known issues";
+/// The most entries of a list that the footer tells.
+const MOST_ENTRIES: usize = 200;
+/// No further entry of a list is told in the footer once its entries have so many bytes.
+const MOST_BYTES: usize = 64 << 10;
 
 /// The response of a run that has come to its end.
 pub(super) fn assemble(run: &Run) -> Response {
@@ -146,13 +151,52 @@ fn distinct<'a>(texts: impl Iterator<Item = &'a String>) -> Vec<String> {
 }
 
 fn footer(assumptions: &[String], known_issues: &[String]) -> String {
-    let list = |title: &str, items: &[String]| {
-        let items: String = match items {
-            [] => "- none known\n".to_owned(),
-            items => items.iter().map(|item| format!("- {}\n", line(item))).collect(),
-        };
-        format!("\n{title}:\n{items}")
-    };
-    let (assumed, known) = (list("Assumptions", assumptions), list("Known issues", known_issues));
+    let assumed = list("Assumptions", "assumptions", assumptions);
+    let known = list("Known issues", "known_issues", known_issues);
     format!("\n\n---\n{FOOTER}\n{assumed}{known}")
+}
+
+/// A list of the footer, and where the rest of a long one stands.
+fn list(title: &str, field: &str, items: &[String]) -> String {
+    let mut told = format!("\n{title}:\n");
+    for (at, item) in items.iter().enumerate() {
+        if at == MOST_ENTRIES || told.len() > MOST_BYTES {
+            let left = items.len() - at;
+            told.push_str(&format!("- … and {left} more: see {field}\n"));
+            return told;
+        }
+        told.push_str(&format!("- {}\n", line(item)));
+    }
+    if items.is_empty() {
+        told.push_str("- none known\n");
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn issues(count: usize, length: usize) -> Vec<String> {
+        (0..count).map(|nth| format!("{nth:0length$}")).collect()
+    }
+
+    #[test]
+    fn a_footer_grows_with_no_list_beyond_its_bounds_and_says_how_much_is_left() {
+        let of = |count, length| footer(&[], &issues(count, length));
+        let (thousand, ten_thousand) = (of(1_000, 9), of(10_000, 9));
+        assert!(thousand.ends_with("- 000000199\n- … and 800 more: see known_issues\n"));
+        assert_eq!(ten_thousand.len(), thousand.len() + 1, "it has one digit more");
+        assert!(of(1_000, 5_000).len() < MOST_BYTES + 2 * 5_000);
+        let assumed = footer(&issues(MOST_ENTRIES + 1, 9), &[]);
+        assert!(assumed.contains("- … and 1 more: see assumptions\n"));
+        let whole = of(MOST_ENTRIES, 9);
+        assert!(whole.ends_with("- 000000199\n") && !whole.contains('…'), "nothing is left");
+    }
+
+    #[test]
+    fn one_long_issue_is_told_whole() {
+        let long = issues(1, 2 * MOST_BYTES);
+        assert!(footer(&[], &long).contains(&long[0]));
+    }
 }

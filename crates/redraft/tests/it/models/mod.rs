@@ -9,6 +9,7 @@ mod faults;
 mod findings;
 mod killing;
 mod kills;
+mod large_runs;
 mod limits;
 mod litellm;
 mod money;

@@ -27,6 +27,19 @@ pub(super) enum Check {
     Language(Language),
 }
 
+impl Check {
+    /// May text that comes below break it? What an answer has is still there, and so is its beginning.
+    pub(super) fn is_broken_by_more(&self) -> bool {
+        match self {
+            Self::Contains(_) | Self::Starts(_) | Self::Section(_) => false,
+            Self::Length(length) => length.most.is_some(),
+            Self::Lacks(_) | Self::Ends(_) | Self::Json(_) | Self::Form(_) | Self::Language(_) => {
+                true
+            }
+        }
+    }
+}
+
 /// How many of something there may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Length {

@@ -5,7 +5,7 @@
 //! Absent here: limits.
 
 use super::{check::Unit, language::Language};
-use std::{cell::OnceCell, ops::RangeInclusive};
+use std::{cell::OnceCell, collections::BTreeSet, ops::RangeInclusive};
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -20,6 +20,8 @@ pub(super) struct Measured<'a> {
     /// What its lines are.
     pub(super) lines: Lines<'a>,
     counts: [RangeInclusive<usize>; Unit::ALL.len()],
+    words: OnceCell<BTreeSet<String>>,
+    folded_lines: OnceCell<Vec<String>>,
     language: OnceCell<Option<Language>>,
     json: OnceCell<Result<serde_json::Value, serde_json::Error>>,
 }
@@ -32,13 +34,42 @@ impl<'a> Measured<'a> {
         let folded = fold(text);
         let bare = folded.replace(['*', '_', '`'], "");
         let counts = Unit::ALL.map(|unit| count(unit, text, &lines));
-        Self { text, folded, bare, lines, counts, language: OnceCell::new(), json: OnceCell::new() }
+        Self {
+            text,
+            folded,
+            bare,
+            lines,
+            counts,
+            words: OnceCell::new(),
+            folded_lines: OnceCell::new(),
+            language: OnceCell::new(),
+            json: OnceCell::new(),
+        }
     }
 
     /// How many there are, from the strictest count to the most generous.
     pub(super) fn count(&self, unit: Unit) -> RangeInclusive<usize> {
         let at = Unit::ALL.iter().position(|known| *known == unit);
         at.and_then(|at| self.counts.get(at)).cloned().unwrap_or(0..=usize::MAX)
+    }
+
+    /// Has it all words of this folded phrase? Where it has not, the phrase need not be looked for in all of it.
+    pub(super) fn has_words(&self, folded: &str) -> bool {
+        let words = self.words.get_or_init(|| {
+            let mut words = BTreeSet::new();
+            for word in runs(&self.folded).filter(|word| !word.is_empty()) {
+                if !words.contains(word) {
+                    words.insert(word.to_owned());
+                }
+            }
+            words
+        });
+        runs(folded).all(|word| word.is_empty() || words.contains(word))
+    }
+
+    /// Its lines outside code, each folded.
+    pub(super) fn folded_lines(&self) -> &[String] {
+        self.folded_lines.get_or_init(|| self.lines.prose.iter().map(|line| fold(line)).collect())
     }
 
     /// The language it is in, where that can be told.
@@ -50,6 +81,11 @@ impl<'a> Measured<'a> {
     pub(super) fn json(&self) -> &Result<serde_json::Value, serde_json::Error> {
         self.json.get_or_init(|| serde_json::from_str(self.text))
     }
+}
+
+/// Letters and digits that stand together.
+fn runs(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|sign: char| !sign.is_alphanumeric())
 }
 
 /// A text in one case, with one kind of blanks, quotation marks and dashes.

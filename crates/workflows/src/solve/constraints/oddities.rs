@@ -1,6 +1,7 @@
 //! Constraints that contradict each other, and such as can be taken in several ways.
 //!
-//! Invariant: both sides of a contradiction are told word for word with their numbers, and no pair twice.
+//! Invariant: both sides of a contradiction are told with their numbers, word for word unless they are long, and no pair
+//! twice.
 //! Absent here: solving it. Whoever asked decides.
 
 use super::{
@@ -123,12 +124,23 @@ fn contradictions(asked: &[Asking<'_>]) -> Vec<String> {
 }
 
 fn told(one: &Asking<'_>, other: &Asking<'_>) -> Option<String> {
-    let shown = |asking: &Asking<'_>| format!("{} (\"{}\")", asking.name, asking.words);
+    let shown = |asking: &Asking<'_>| format!("{} (\"{}\")", asking.name, quoted(asking.words));
     Some(if one.name == other.name {
         format!("{} contradicts itself", shown(one))
     } else {
         format!("{} contradicts {}", shown(one), shown(other))
     })
+}
+
+/// How much of a constraint is quoted, in bytes: one may stand against a hundred thousand others.
+const LONGEST_QUOTE: usize = 300;
+
+/// Words as they stand, or how they begin where they are long.
+fn quoted(words: &str) -> std::borrow::Cow<'_, str> {
+    match words.split_at_checked(words.floor_char_boundary(LONGEST_QUOTE)) {
+        Some((beginning, rest)) if !rest.is_empty() => format!("{beginning}…").into(),
+        Some(_) | None => words.into(),
+    }
 }
 
 type Pairs = BTreeSet<(usize, usize)>;

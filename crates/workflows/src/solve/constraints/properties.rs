@@ -255,3 +255,87 @@ fn what_is_ambiguous_is_told_with_how_it_is_taken() {
     let told = oddities(&twice, "").assumptions;
     assert_eq!(told, ["constraint 3 (\"friendly\") repeats constraint 1: it is taken once"]);
 }
+
+#[test]
+fn a_constraint_of_many_phrases_is_told_once_with_all_that_are_missing() {
+    let problem = problem(vec!["must mention \"a1\", \"b2\" and \"c3\"".into()]);
+    let told = breaches(&problem, "There is b2.");
+    let [breach] = told.as_slice() else { panic!("{told:?}") };
+    assert_eq!(breach.what, "it does not contain \"a1\"; it does not contain \"c3\"");
+    assert_eq!(breach.fix, "Put in \"a1\", word for word. Put in \"c3\", word for word.");
+}
+
+#[test]
+fn a_long_constraint_is_quoted_by_its_beginning_in_each_of_its_contradictions() {
+    let long = format!("at most 3 words{}", " please".repeat(500));
+    let few: Vec<String> = (10..20).map(|least| format!("at least {least} words")).collect();
+    let told = oddities(&[vec![long], few].concat(), "").contradictions;
+    assert_eq!(told.len(), 10);
+    assert!(told.iter().all(|told| told.len() < 500 && told.contains("…\")")), "{told:?}");
+}
+
+#[test]
+fn a_long_list_of_formats_is_read_in_one_go() {
+    let problem = Problem {
+        output_spec: format!("no {}", "json or text or ".repeat(100_000)),
+        ..problem(vec![])
+    };
+    assert!(!crate::solve::format::bears_footer(&problem, "{}"));
+}
+
+/// Texts of few words, so that many phrases are in them.
+fn words() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(
+        &["a", "ab", "Ab", "é", "e\u{301}", "*a*", "a-b", ".", "\n- ", "US"][..],
+    );
+    prop::collection::vec(word, 1..6).prop_map(|words| words.join(" "))
+}
+
+fn any_check() -> impl Strategy<Value = Check> {
+    let constraint = prop::sample::select(
+        &[
+            "at most 3 words",
+            "at least 3 words",
+            "2 sentences",
+            "no headings",
+            "no bullet points",
+            "plain text",
+            "as a bullet list",
+            "as a table",
+            "json",
+            "in German",
+        ][..],
+    );
+    prop_oneof![
+        words().prop_map(Check::Contains),
+        words().prop_map(Check::Lacks),
+        words().prop_map(Check::Starts),
+        words().prop_map(Check::Ends),
+        words().prop_map(Check::Section),
+        constraint.prop_map(|words| reading::checks(words).remove(0)),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn what_more_text_is_said_not_to_break_it_does_not_break(
+        check in any_check(), answer in words(), more in words(),
+    ) {
+        let whole = format!("{answer}\n\n---\n{more}");
+        let judge = |text: &str| verdict::judge(&check, &Measured::new(text));
+        if !check.is_broken_by_more() && judge(&answer).is_none() {
+            prop_assert_eq!(judge(&whole), None);
+        }
+    }
+
+    #[test]
+    fn a_phrase_that_stands_in_a_text_has_all_its_words_there(
+        before in "[ .*\"-]{0,2}", phrase in words(), after in "[ .*\"-]{0,2}", around in words(),
+    ) {
+        let text = format!("{around} {before}{phrase}{after} {around}");
+        let folded = fold(&text);
+        if folded.contains(&fold(&phrase)) {
+            prop_assert!(Measured::new(&text).has_words(&fold(&phrase)), "{:?} in {:?}", phrase, folded);
+        }
+    }
+}

@@ -92,6 +92,9 @@ fn contains(answer: &Measured<'_>, phrase: &str) -> bool {
 fn has_word(answer: &Measured<'_>, phrase: &str) -> bool {
     let name = phrase.chars().count() < 4 && phrase.contains(char::is_uppercase);
     let folded = fold(phrase);
+    if !name && !answer.has_words(&folded) {
+        return false;
+    }
     let (text, phrase) =
         if name { (answer.text, phrase) } else { (answer.folded.as_str(), folded.as_str()) };
     !phrase.is_empty()
@@ -133,8 +136,7 @@ fn has_section(answer: &Measured<'_>, title: &str) -> bool {
     if answer.text.starts_with(['{', '[', '<']) {
         return answer.folded.contains(&title);
     }
-    answer.lines.prose.iter().any(|line| {
-        let line = fold(line);
+    answer.folded_lines().iter().any(|line| {
         let heading = line.starts_with('#') || line.starts_with("**") || line.chars().count() < 80;
         let inner = line.trim_start_matches(|sign: char| !sign.is_alphabetic());
         inner.starts_with(&title) || (heading && line.contains(&title))
