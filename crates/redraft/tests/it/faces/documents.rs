@@ -146,5 +146,5 @@ fn stdout_is_data_and_stderr_is_talk() {
         "Selected: w/copy/selected/description.md",
     ];
     assert_eq!(lines, expected);
-    assert!(ended.err.contains("iteration 1: creator is asked"), "{}", ended.err);
+    assert!(ended.err.contains("iteration 1: create: creator is asked"), "{}", ended.err);
 }
