@@ -1,5 +1,7 @@
-//! Runs that rest, and how they go on: an earlier server's at the start, others when they are asked for, those that
-//! wait for a person once there is an answer.
+//! Runs that rest, and how they go on.
+//!
+//! An earlier server's go on at the start, others when they are asked for, those that wait for a person once there is an
+//! answer.
 //!
 //! Invariant: a run that waits for a person is not asked again before the person has laid something new into the inbox.
 //! Absent here: driving.

@@ -35,8 +35,7 @@ fn busy(body: &str) -> (Sandbox, Server) {
         // Nobody waits for these: the server ends before it answers.
         drop(std::thread::spawn(move || exchange(&address, "POST", "/v1/solve", "", &body)));
     }
-    // real time: until they have arrived, and are worked on for many seconds
-    std::thread::sleep(Duration::from_secs(1));
+    std::thread::sleep(Duration::from_secs(1)); // real time: until they are worked on, for many seconds
     (sandbox, server)
 }
 
