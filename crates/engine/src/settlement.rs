@@ -26,9 +26,9 @@ pub struct Settlement {
 }
 
 impl Spend {
-    /// What one call may use.
-    pub fn of_call(reserve: Amount) -> Self {
-        Self { calls: 1, tokens: reserve.tokens, cost: reserve.cost.unwrap_or(0) }
+    /// What one call may use; one of the house's is none.
+    pub fn of_call(reserve: Amount, house: bool) -> Self {
+        Self { calls: u64::from(!house), tokens: reserve.tokens, cost: reserve.cost.unwrap_or(0) }
     }
 
     /// Both together.
@@ -55,13 +55,13 @@ impl Settlement {
     pub(crate) fn add(&mut self, run: &Run, fact: &Fact) {
         match fact {
             Fact::Released(released) => {
-                let reserved = Spend::of_call(run.reserved(released.call));
+                let reserved = Spend::of_call(run.reserved(released.call), run.of_the_house());
                 self.refund = self.refund.and(reserved);
             }
             Fact::Replied(replied) => self.settle(run, replied.call, replied.usage, replied.cost),
             Fact::Failed(failed) => {
                 self.settle(run, failed.call, failed.usage, failed.cost);
-                self.refund.calls += u64::from(failed.unsent);
+                self.refund.calls += u64::from(failed.unsent && !run.of_the_house());
             }
             Fact::Opened(_)
             | Fact::Driven(_)
@@ -79,8 +79,8 @@ impl Settlement {
     }
 
     fn settle(&mut self, run: &Run, call: CallId, usage: Option<Usage>, cost: Option<u64>) {
-        let reserved = Spend::of_call(run.reserved(call));
-        let used = Spend::of_call(run.used(call, usage, cost));
+        let reserved = Spend::of_call(run.reserved(call), run.of_the_house());
+        let used = Spend::of_call(run.used(call, usage, cost), run.of_the_house());
         self.refund = self.refund.and(reserved.without(used));
         self.overdraft = self.overdraft.and(used.without(reserved));
     }

@@ -117,7 +117,7 @@ impl RunJournal {
         append.refund = of_home(batch.settlement.refund);
         append.overdraft = of_home(batch.settlement.overdraft);
         if !claims.is_empty() {
-            let all = batch.claims.iter().map(|asked| Spend::of_call(asked.reserve));
+            let all = batch.claims.iter().map(|asked| Spend::of_call(asked.reserve, asked.house));
             let reserved = all.fold(Spend::default(), Spend::and);
             append.claims = Some(Claims {
                 bodies: encode_all(&claims)?,

@@ -7,6 +7,7 @@ mod by_name;
 pub mod episode;
 pub mod findings;
 mod hidden;
+pub mod pair;
 mod prompt;
 pub mod reply;
 pub mod review;

@@ -1,0 +1,70 @@
+//! Unified diffs as models write them: fenced, indented, with words before and after.
+//!
+//! Invariant: no line of a hunk is changed; what is taken away stands outside the diff.
+//! Absent here: applying. Git has the word on what applies.
+
+/// The diff in a model's text: without a fence, the words around it, and an indentation that all its lines share.
+/// A text in which no diff begins is given back as it is, for git to refuse.
+pub fn clean(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let Some(first) = lines.iter().position(|line| begins(line.trim_start())) else {
+        return text.to_owned();
+    };
+    let indent = lines[first].len() - lines[first].trim_start().len();
+    let indent = &lines[first][..indent];
+    let own = lines[first..].iter().map_while(|line| match line.strip_prefix(indent) {
+        Some(line) if !line.starts_with("```") && !line.starts_with("~~~") => Some(line),
+        None if line.trim().is_empty() => Some(""),
+        Some(_) | None => None,
+    });
+    let mut own: Vec<&str> = own.collect();
+    while own.last().is_some_and(|line| line.is_empty()) {
+        own.pop();
+    }
+    own.iter().flat_map(|line| [line, "\n"]).collect()
+}
+
+/// Whether a diff begins with this line.
+fn begins(line: &str) -> bool {
+    line.starts_with("diff --git ") || line.starts_with("--- ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DIFF: &str = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-one\n+two\n three\n";
+
+    #[test]
+    fn a_diff_alone_stays_as_it_is() {
+        assert_eq!(clean(DIFF), DIFF);
+        assert_eq!(
+            clean(&format!("diff --git a/x b/x\n{DIFF}")),
+            format!("diff --git a/x b/x\n{DIFF}")
+        );
+    }
+
+    #[test]
+    fn fences_and_words_around_it_go() {
+        assert_eq!(clean(&format!("Here it is:\n\n```diff\n{DIFF}```\nDone.")), DIFF);
+        assert_eq!(clean(&format!("~~~\n{DIFF}~~~\n")), DIFF);
+        assert_eq!(clean(&format!("As asked.\n{DIFF}\n\n")), DIFF);
+    }
+
+    #[test]
+    fn an_indentation_that_all_lines_share_goes() {
+        let indented: String = DIFF.lines().map(|line| format!("    {line}\n")).collect();
+        assert_eq!(clean(&format!("The change:\n\n{indented}\nThat is all.")), DIFF);
+    }
+
+    #[test]
+    fn a_fence_inside_a_hunk_is_the_hunks() {
+        let diff = "--- a/README.md\n+++ b/README.md\n@@ -1 +1,4 @@\n text\n+```sh\n+run\n+```\n";
+        assert_eq!(clean(&format!("```diff\n{diff}```\n")), diff);
+    }
+
+    #[test]
+    fn a_text_without_a_diff_stays_for_git_to_refuse() {
+        assert_eq!(clean("I would change x."), "I would change x.");
+    }
+}
