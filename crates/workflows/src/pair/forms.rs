@@ -2,8 +2,11 @@
 //!
 //! Absent here: rules that look beyond one message.
 
-use super::message::Kind;
-use crate::reply::Form;
+use super::message::{Kind, Message, VALIDATION_FAILED};
+use crate::{
+    Unreadable,
+    reply::{Form, read_as},
+};
 use std::sync::LazyLock;
 
 macro_rules! form {
@@ -32,4 +35,18 @@ pub(super) fn of(kind: Kind) -> &'static Form {
         Kind::Critique => &CRITIQUE,
         Kind::Verify => &VERIFY,
     }
+}
+
+/// Reads a reply as a message, whoever wrote it. `shown` are the texts that its author was shown.
+///
+/// # Errors
+/// Every violation with its JSON pointer, after [`VALIDATION_FAILED`].
+pub fn read(text: &str, shown: &[&str]) -> Result<Message, Unreadable> {
+    // All kinds are accepted by one schema.
+    read_as(&PROPOSE, text, shown).map_err(refused)
+}
+
+/// A violation, told as the contract wants it.
+pub(super) fn refused(Unreadable { why }: Unreadable) -> Unreadable {
+    Unreadable { why: format!("{VALIDATION_FAILED}: {why}") }
 }

@@ -6,7 +6,7 @@
 use super::{
     findings, forms,
     kept::{self, Settings, checks_reading, message_reading},
-    message::{Kind, Message, VALIDATION_FAILED},
+    message::{Kind, Message},
     prompts,
     shape::{CHECK, CRITIQUE, IMPLEMENT},
     verdict,
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Part, Prompt, Unreadable, Workflow,
-    reply::{broken, read_as},
+    reply::broken,
     review::{json, repair},
 };
 use redraft_loop::{Ask, Play, Reading, Run, Verdict};
@@ -133,9 +133,8 @@ fn read_message(
 ) -> Result<Reading, Unreadable> {
     let parts = parts(run, ask, settings);
     let shown: Vec<&str> = parts.iter().map(|part| &*part.text).collect();
-    let read = read_as::<Message>(forms::of(kind), text, &shown);
-    let read = read.and_then(|message| accept(run, ask, kind, message));
-    read.map_err(|Unreadable { why }| Unreadable { why: format!("{VALIDATION_FAILED}: {why}") })
+    let message = forms::read(text, &shown)?;
+    accept(run, ask, kind, message).map_err(forms::refused)
 }
 
 /// The message that belongs here, with what follows from it.

@@ -11,6 +11,7 @@ mod attacks;
 mod findings;
 mod forgery;
 mod forms;
+mod pair_messages;
 mod properties;
 mod reading;
 mod stage;
