@@ -329,6 +329,14 @@ fn checks_count_against_no_cap_on_calls() {
 }
 
 #[test]
+fn the_checks_are_told_the_newest_diff_and_no_more() {
+    let implements = [in_worktree(A), in_worktree(B)];
+    let came = checked(&implements, &[checks(1), checks(0)], &[verdict("verified", "yes")], 2);
+    let checks = came.asked.iter().filter(|(step, _)| step == "check");
+    assert_eq!(checks.map(|(_, parts)| parts.join(" ")).collect::<Vec<_>>(), ["diff", "diff"]);
+}
+
+#[test]
 fn points_of_a_critique_are_followed_by_their_ids() {
     let raised = with(
         says("architect", "critique", "one thing"),

@@ -3,15 +3,19 @@
 //! Invariant: no line of a hunk is changed; what is taken away stands outside the diff.
 //! Absent here: applying. Git has the word on what applies.
 
-/// The diff in a model's text: without a fence, the words around it, and an indentation that all its lines share.
+/// The diff in a model's text: without a fence, the words around it, and an indentation that all its lines share. A
+/// carriage return at a line's end goes where the diff's first line has one too; else it is the file's.
 /// A text in which no diff begins is given back as it is, for git to refuse.
 pub fn clean(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().collect();
+    let lines: Vec<&str> = text.split('\n').collect();
     let Some(first) = lines.iter().position(|line| begins(line.trim_start())) else {
         return text.to_owned();
     };
     let indent = lines[first].len() - lines[first].trim_start().len();
     let indent = &lines[first][..indent];
+    let ending = if lines[first].ends_with('\r') { "\r" } else { "" };
+    let lines: Vec<&str> =
+        lines.iter().map(|line| line.strip_suffix(ending).unwrap_or(line)).collect();
     let own = lines[first..].iter().map_while(|line| match line.strip_prefix(indent) {
         Some(line) if !line.starts_with("```") && !line.starts_with("~~~") => Some(line),
         None if line.trim().is_empty() => Some(""),
@@ -61,6 +65,13 @@ mod tests {
     fn a_fence_inside_a_hunk_is_the_hunks() {
         let diff = "--- a/README.md\n+++ b/README.md\n@@ -1 +1,4 @@\n text\n+```sh\n+run\n+```\n";
         assert_eq!(clean(&format!("```diff\n{diff}```\n")), diff);
+    }
+
+    #[test]
+    fn a_carriage_return_is_the_files_where_the_first_line_has_none() {
+        assert_eq!(clean(&format!("Here:\n{DIFF}").replace('\n', "\r\n")), DIFF);
+        let of_the_file = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-one\r\n+two\r\n three\r\n";
+        assert_eq!(clean(&format!("```\n{of_the_file}```\n")), of_the_file);
     }
 
     #[test]
