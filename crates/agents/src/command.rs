@@ -76,9 +76,9 @@ impl CommandAgent {
             .and_then(|text| self.program.output.read(text))
             .map(|said| said.cleaned_of(secrets));
         match (ended.failure(&self.program, secrets), read) {
-            (None, Ok(said)) => {
-                said.answer(self.program.output, secrets).map_err(|(cause, used)| failed(cause).having(used))
-            }
+            (None, Ok(said)) => said
+                .answer(self.program.output, secrets)
+                .map_err(|(cause, used)| failed(cause).having(used)),
             (None, Err(cause)) => Err(failed(cause).into()),
             (Some(cause), Ok(said)) => {
                 Err(failed(cause.in_the_words_of(said.refusal())).having(said.used))

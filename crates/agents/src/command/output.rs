@@ -50,7 +50,9 @@ impl Output {
             return Err(Cause::Silent);
         }
         match self {
-            Self::Text | Self::Prose => Ok(Said { reply: Ok(stdout.to_owned()), used: Used::default() }),
+            Self::Text | Self::Prose => {
+                Ok(Said { reply: Ok(stdout.to_owned()), used: Used::default() })
+            }
             Self::Claude => claude::read(stdout),
             Self::Codex => codex::read(stdout),
             Self::Gemini => gemini::read(stdout),
@@ -74,11 +76,7 @@ impl Said {
     }
 
     /// The answer, or why there is none, with what it used all the same.
-    pub(super) fn answer(
-        self,
-        output: Output,
-        secrets: &Secrets,
-    ) -> Result<Answer, (Cause, Used)> {
+    pub(super) fn answer(self, output: Output, secrets: &Secrets) -> Result<Answer, (Cause, Used)> {
         let used = self.used;
         let echo = self.reply.as_ref().ok().and_then(|text| secrets.found_in(text));
         if let Some(variable) = echo {
@@ -123,7 +121,8 @@ mod tests {
     #[test]
     fn text_is_the_reply_word_for_word() {
         let text = "{\"verdict\": \"ok\"}\n{\"verdict\": \"changes_requested\"}\n";
-        let answer = Output::Text.read(text).unwrap().answer(Output::Text, &Secrets::default()).unwrap();
+        let answer =
+            Output::Text.read(text).unwrap().answer(Output::Text, &Secrets::default()).unwrap();
         assert_eq!(answer, Answer::text(text));
     }
 

@@ -39,7 +39,8 @@ pub(super) fn read(raw: &[u8]) -> Vec<Change<'_>> {
         .filter_map(|(head, path)| {
             let head = std::str::from_utf8(head).ok()?.strip_prefix(':')?;
             let mut head = head.split(' ');
-            let (old_mode, mode, _, blob) = (head.next()?, head.next()?, head.next()?, head.next()?);
+            let (old_mode, mode, _, blob) =
+                (head.next()?, head.next()?, head.next()?, head.next()?);
             Some(Change { old_mode, mode, blob: blob.to_owned(), path })
         })
         .collect()
@@ -148,7 +149,12 @@ mod tests {
         let diff = b"diff --git a/x y b/x y\n+ok\ndiff --git a/z b/z\n+\xff\n".to_vec();
         let refusal = text(diff).unwrap_err().to_string();
         assert!(refusal.starts_with("z: "), "{refusal}");
-        assert!(text(b"diff --git a/x y b/x y\n+\0\n".to_vec()).unwrap_err().to_string().starts_with("x y: "));
+        assert!(
+            text(b"diff --git a/x y b/x y\n+\0\n".to_vec())
+                .unwrap_err()
+                .to_string()
+                .starts_with("x y: ")
+        );
     }
 
     #[test]

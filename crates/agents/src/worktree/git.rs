@@ -179,9 +179,10 @@ impl Git {
         let not_run =
             |source| GitError::NotRun { what: what.clone(), folder: folder.clone(), source };
         self.command.stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() });
-        let mut child = self.command.spawn().map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound if folder.is_dir() => GitError::Missing,
-            _ => not_run(source),
+        let missing = std::io::ErrorKind::NotFound;
+        let mut child = self.command.spawn().map_err(|source| {
+            let is_missing = source.kind() == missing && folder.is_dir();
+            if is_missing { GitError::Missing } else { not_run(source) }
         })?;
         match timeout(LIMIT, talk(&mut child, input)).await {
             Ok(Ok(said)) if said.stdout.len() > MOST => {

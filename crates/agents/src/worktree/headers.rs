@@ -187,7 +187,8 @@ mod tests {
 
     #[test]
     fn lines_of_hunks_are_no_headers() {
-        let hunk = "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n--- /etc/x\n+rename from secret\n++++ /etc/y\n z\n";
+        let hunk =
+            "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n--- /etc/x\n+rename from secret\n++++ /etc/y\n z\n";
         assert_eq!(refusal(hunk), "fine");
     }
 

@@ -27,7 +27,8 @@ mod tests {
         for target in ["b", "b/c", "./b", "../b", ".."] {
             assert!(check(b"a/link", target.as_bytes()).is_ok(), "{target}");
         }
-        for target in ["/etc", "../../b", "b/../c", "", "../.git/config", "../../../../etc/passwd"] {
+        for target in ["/etc", "../../b", "b/../c", "", "../.git/config", "../../../../etc/passwd"]
+        {
             assert!(check(b"a/link", target.as_bytes()).is_err(), "{target}");
         }
         assert!(check(b"link", b"..").is_err());

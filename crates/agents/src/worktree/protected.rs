@@ -15,7 +15,9 @@ pub enum Refusal {
     Outside { path: String },
     #[error("{path}: belongs to git and may not be changed")]
     GitFolder { path: String },
-    #[error("{path}: this link would lead to {target}, which lies outside the worktree or in a roundabout way")]
+    #[error(
+        "{path}: this link would lead to {target}, which lies outside the worktree or in a roundabout way"
+    )]
     LinkOutside { path: String, target: String },
     #[error("{path}: submodules may not be changed")]
     Submodule { path: String },
@@ -29,9 +31,13 @@ pub enum Refusal {
     Embedded { path: String },
     #[error("{path}: the change is not UTF-8 text")]
     NotText { path: String },
-    #[error("{path}: has {bytes} bytes, more than a change may have; if it was made by a tool, let .gitignore name it")]
+    #[error(
+        "{path}: has {bytes} bytes, more than a change may have; if it was made by a tool, let .gitignore name it"
+    )]
     TooLarge { path: String, bytes: u64 },
-    #[error("{number} files are new or changed, which are too many; if a tool made them, let .gitignore name them")]
+    #[error(
+        "{number} files are new or changed, which are too many; if a tool made them, let .gitignore name them"
+    )]
     TooMany { number: usize },
     #[error("the diff has {bytes} bytes, more than a change may have")]
     LongDiff { bytes: usize },
@@ -179,9 +185,15 @@ mod tests {
     fn a_pattern_with_a_slash_speaks_of_paths_and_one_without_of_names() {
         let rules = ["*.lock", "infra/", "/top", "a/**/secret", "docs/*.md"].map(str::to_owned);
         let rules = Protected::new(&rules).unwrap();
-        for path in
-            ["Cargo.lock", "x/y.LOCK", "infra/a/b", "x/infra/b", "top/a", "a/b/c/secret", "docs/a.md"]
-        {
+        for path in [
+            "Cargo.lock",
+            "x/y.LOCK",
+            "infra/a/b",
+            "x/infra/b",
+            "top/a",
+            "a/b/c/secret",
+            "docs/a.md",
+        ] {
             let refusal = rules.path(path.as_bytes());
             assert!(matches!(refusal, Err(Refusal::Listed { .. })), "{path}: {refusal:?}");
         }
