@@ -92,12 +92,11 @@ pub(super) fn check_number(number: usize) -> Result<(), Refusal> {
     if number > MOST_FILES { Err(Refusal::TooMany { number }) } else { Ok(()) }
 }
 
-/// A repository inside the worktree, beside files that are tracked: git passes it over without a word.
-pub(super) fn repository_within(place: &Path, files: &[u8]) -> Option<String> {
+/// Repositories inside the worktree, beside files that are tracked: git passes them over without a word.
+pub(super) fn repositories_within(place: &Path, files: &[u8]) -> Vec<Vec<u8>> {
     let folders: BTreeSet<&[u8]> = paths(files).flat_map(folders_of).collect();
-    let mut within = folders.into_iter().map(|folder| [folder, b"/.git"].concat());
-    let found = within.find(|path| fs::symlink_metadata(below(place, path)).is_ok());
-    found.map(|path| shown(&path))
+    let within = folders.into_iter().map(|folder| [folder, b"/.git"].concat());
+    within.filter(|path| fs::symlink_metadata(below(place, path)).is_ok()).collect()
 }
 
 fn folders_of(path: &[u8]) -> impl Iterator<Item = &[u8]> {

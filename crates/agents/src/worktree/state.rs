@@ -11,7 +11,7 @@ use super::{
     changes::{self, Change},
     fault::TreeError,
     git::Git,
-    protected::{Protected, Refusal},
+    protected::{Protected, Refusal, shown},
     tree::{Worktree, blocking},
 };
 use redraft_workflows::pair::Outcome;
@@ -88,6 +88,9 @@ impl Worktree {
             .await?;
             clean().fine(b"").await?;
         }
+        for path in self.repositories_within().await? {
+            admin::remove(&below(self.place(), &path))?;
+        }
         // What programs see as the commit, and their index, as if nobody had been there.
         let head = self.plain_git("update-ref").args(&["--no-deref", "HEAD", self.commit()]);
         head.fine(b"").await?;
@@ -110,12 +113,16 @@ impl Worktree {
         if !added.is_fine() {
             return Ok(Outcome::Refused(added.words));
         }
-        let files = self.git("ls-files").args(&["-z"]).fine(b"").await?.stdout;
-        if let Some(path) = changes::repository_within(self.place(), &files) {
-            return Ok(refused(&Refusal::Embedded { path }));
+        if let Some(path) = self.repositories_within().await?.first() {
+            return Ok(refused(&Refusal::Embedded { path: shown(path) }));
         }
         let tree = self.git("write-tree").args(&["--missing-ok"]).fine(b"").await?.line();
         self.judged(&tree, rules).await
+    }
+
+    async fn repositories_within(&self) -> Result<Vec<Vec<u8>>, TreeError> {
+        let files = self.git("ls-files").args(&["-z"]).fine(b"").await?.stdout;
+        Ok(changes::repositories_within(self.place(), &files))
     }
 
     /// What is new in the files is looked at before git reads it.

@@ -124,7 +124,7 @@ async fn a_program_that_touches_what_is_protected_is_refused_and_set_back() {
     let why =
         refused(ask(&program("echo x >> secret/key.txt; rm new.txt", &tree), &first).await.outcome);
     assert!(why.starts_with("secret/key.txt: "), "{why}");
-    assert_eq!(print(tree.place()), before);
+    assert_same(&print(tree.place()), &before, "set back");
 }
 
 #[tokio::test]

@@ -149,7 +149,7 @@ async fn what_git_says_of_the_first_try_is_the_refusal_and_no_file_changes() {
     refused(tree.take(&half, &present, &rules()).await.unwrap());
     let none = refused(tree.take("I would change x.", &present, &rules()).await.unwrap());
     assert!(none.contains("No valid patches"), "{none}");
-    assert_eq!(print(tree.place()), before);
+    assert_same(&print(tree.place()), &before, "refused");
 }
 
 #[tokio::test]

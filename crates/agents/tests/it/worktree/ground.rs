@@ -81,6 +81,13 @@ impl Ground {
     pub(crate) fn print(&self) -> Print {
         print(&self.root())
     }
+
+    /// The same without what git keeps of our worktree while it is there.
+    pub(crate) fn users(&self) -> Print {
+        let mut print = self.print();
+        print.retain(|path, _| !path.starts_with(".git/worktrees"));
+        print
+    }
 }
 
 pub(crate) fn write(folder: &Path, path: &str, text: &str) {
@@ -129,6 +136,13 @@ fn gather(root: &Path, path: &Path, print: &mut Print) {
             gather(root, &entry.unwrap().path(), print);
         }
     }
+}
+
+/// Both are the same; if not, the paths are told that differ.
+pub(crate) fn assert_same(now: &Print, before: &Print, what: &str) {
+    let paths = now.keys().chain(before.keys());
+    let differ: Vec<_> = paths.filter(|path| now.get(*path) != before.get(*path)).collect();
+    assert!(differ.is_empty(), "{what}: {differ:?}");
 }
 
 /// The rules of these tests.

@@ -8,12 +8,13 @@ use std::{fs, process::Command};
 async fn refuse(ground: &Ground, script: &str, path: &str) {
     let tree = ground.tree().await;
     let taken = applied(tree.take(TWO, "", &rules()).await.unwrap());
-    let before = (print(tree.place()), users(ground));
+    let before = (print(tree.place()), ground.users());
     shell(&ground.place(), script);
     let why = refused(tree.changed(&rules()).await.unwrap());
     assert!(why.contains(path), "{path}: {why}");
     tree.reset_to(&taken).await.unwrap();
-    assert_eq!((print(tree.place()), users(ground)), before, "{script}");
+    assert_same(&print(tree.place()), &before.0, script);
+    assert_same(&ground.users(), &before.1, script);
     assert_eq!(applied(tree.changed(&rules()).await.unwrap()), taken);
     tree.remove().await.unwrap();
 }
@@ -21,13 +22,6 @@ async fn refuse(ground: &Ground, script: &str, path: &str) {
 fn shell(folder: &std::path::Path, script: &str) {
     let done = Command::new("sh").args(["-c", script]).current_dir(folder).output().unwrap();
     assert!(done.status.success(), "{script}: {}", String::from_utf8_lossy(&done.stderr));
-}
-
-/// What is the user's, without what git keeps of our worktree.
-fn users(ground: &Ground) -> Print {
-    let mut print = ground.print();
-    print.retain(|path, _| !path.starts_with(".git/worktrees"));
-    print
 }
 
 #[tokio::test]
@@ -109,7 +103,7 @@ async fn a_link_to_the_repository_that_was_bent_is_put_right() {
     let changed = applied(tree.changed(&rules()).await.unwrap());
     assert!(changed.starts_with("diff --git a/README.md b/README.md\n"), "{changed}");
     assert_eq!(git(tree.place(), &["rev-parse", "HEAD"]).trim(), tree.commit());
-    assert_eq!(print(&elsewhere), before);
+    assert_same(&print(&elsewhere), &before, "elsewhere");
     shell(tree.place(), "rm .git && mkdir .git && git init -q .");
     assert_eq!(applied(tree.changed(&rules()).await.unwrap()), changed);
 }
@@ -127,7 +121,7 @@ async fn a_place_that_became_a_link_is_made_anew_and_what_it_led_to_is_left_alon
         "rm -rf kept/worktrees/run-1 && ln -s ../../precious kept/worktrees/run-1",
     );
     tree.reset_to(TWO).await.unwrap();
-    assert_eq!(print(&precious), before);
+    assert_same(&print(&precious), &before, "precious");
     assert!(read(&tree, "src/lines.txt").contains("\n2\n"));
 }
 

@@ -45,7 +45,7 @@ async fn a_killed_process_leaves_nothing_that_the_next_one_does_not_set_right() 
     assert_eq!(applied(tree.changed(&rules()).await.unwrap()), "");
     assert!(!begun.exists());
     tree.remove().await.unwrap();
-    assert_eq!(ground.print(), before);
+    assert_same(&ground.print(), &before, "the user's");
 }
 
 /// Opens the worktree and runs a check for ever; or, when it was killed before, only opens it.
