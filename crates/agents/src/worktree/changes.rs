@@ -6,7 +6,12 @@ use super::{
     protected::{Protected, Refusal, shown},
     state::{LONGEST, below},
 };
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+};
 
 /// The most files that may be new or changed.
 const MOST_FILES: usize = 20_000;
@@ -92,11 +97,23 @@ pub(super) fn check_number(number: usize) -> Result<(), Refusal> {
     if number > MOST_FILES { Err(Refusal::TooMany { number }) } else { Ok(()) }
 }
 
-/// Repositories inside the worktree, beside files that are tracked: git passes them over without a word.
-pub(super) fn repositories_within(place: &Path, files: &[u8]) -> Vec<Vec<u8>> {
-    let folders: BTreeSet<&[u8]> = paths(files).flat_map(folders_of).collect();
-    let within = folders.into_iter().map(|folder| [folder, b"/.git"].concat());
-    within.filter(|path| fs::symlink_metadata(below(place, path)).is_ok()).collect()
+/// What git passes over without a word in folders with files of its own: repositories, pipes, sockets and devices;
+/// each with why it is refused.
+pub(super) fn planted(place: &Path, files: &[u8]) -> Vec<(PathBuf, Refusal)> {
+    let top: &[u8] = b"";
+    let folders: BTreeSet<&[u8]> = paths(files).flat_map(folders_of).chain([top]).collect();
+    let entries = folders.into_iter().filter_map(|folder| fs::read_dir(below(place, folder)).ok());
+    entries.flatten().flatten().filter_map(|entry| planted_as(place, &entry)).collect()
+}
+
+fn planted_as(place: &Path, entry: &fs::DirEntry) -> Option<(PathBuf, Refusal)> {
+    let (found, kind) = (entry.path(), entry.file_type().ok()?);
+    let path = shown(found.strip_prefix(place).ok()?.as_os_str().as_bytes());
+    if path.ends_with("/.git") {
+        return Some((found, Refusal::Embedded { path }));
+    }
+    let usual = kind.is_file() || kind.is_dir() || kind.is_symlink();
+    (!usual).then(|| (found, Refusal::Special { path }))
 }
 
 fn folders_of(path: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -29,6 +29,8 @@ pub enum Refusal {
     Listed { path: String, pattern: String },
     #[error("{path}: is a repository of its own inside the worktree")]
     Embedded { path: String },
+    #[error("{path}: is a pipe, a socket or a device, which no change can hold")]
+    Special { path: String },
     #[error("{path}: the change is not UTF-8 text")]
     NotText { path: String },
     #[error(

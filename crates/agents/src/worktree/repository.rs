@@ -186,7 +186,7 @@ mod tests {
     fn too_many_paths_are_folded_from_the_deepest() {
         let paths = ["a/b/c/1", "a/b/c/2", "a/x", "top"].map(str::to_owned);
         assert_eq!(folded(&paths, 100), paths);
-        assert_eq!(folded(&paths, 25), ["a/b/ (2 files)", "a/x", "top"]);
+        assert_eq!(folded(&paths, 23), ["a/b/ (2 files)", "a/x", "top"]);
         assert_eq!(folded(&paths, 18), ["a/ (3 files)", "top"]);
         assert_eq!(folded(&paths, 13), ["a/ (3 files)"]);
     }

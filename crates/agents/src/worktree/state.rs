@@ -11,7 +11,7 @@ use super::{
     changes::{self, Change},
     fault::TreeError,
     git::Git,
-    protected::{Protected, Refusal, shown},
+    protected::{Protected, Refusal},
     tree::{Worktree, blocking},
 };
 use redraft_workflows::pair::Outcome;
@@ -88,8 +88,8 @@ impl Worktree {
             .await?;
             clean().fine(b"").await?;
         }
-        for path in self.repositories_within().await? {
-            admin::remove(&below(self.place(), &path))?;
+        for (path, _) in self.planted().await? {
+            admin::remove(&path)?;
         }
         // What programs see as the commit, and their index, as if nobody had been there.
         let head = self.plain_git("update-ref").args(&["--no-deref", "HEAD", self.commit()]);
@@ -113,16 +113,16 @@ impl Worktree {
         if !added.is_fine() {
             return Ok(Outcome::Refused(added.words));
         }
-        if let Some(path) = self.repositories_within().await?.first() {
-            return Ok(refused(&Refusal::Embedded { path: shown(path) }));
+        if let Some((_, refusal)) = self.planted().await?.first() {
+            return Ok(refused(refusal));
         }
         let tree = self.git("write-tree").args(&["--missing-ok"]).fine(b"").await?.line();
         self.judged(&tree, rules).await
     }
 
-    async fn repositories_within(&self) -> Result<Vec<Vec<u8>>, TreeError> {
+    async fn planted(&self) -> Result<Vec<(PathBuf, Refusal)>, TreeError> {
         let files = self.git("ls-files").args(&["-z"]).fine(b"").await?.stdout;
-        Ok(changes::repositories_within(self.place(), &files))
+        Ok(changes::planted(self.place(), &files))
     }
 
     /// What is new in the files is looked at before git reads it.

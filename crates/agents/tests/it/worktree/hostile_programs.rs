@@ -56,6 +56,24 @@ async fn repositories_inside_the_worktree_are_refused_and_go() {
 }
 
 #[tokio::test]
+async fn pipes_are_refused_and_go() {
+    let ground = Ground::new();
+    refuse(&ground, "mkfifo pipe", "pipe").await;
+    refuse(&ground, "mkfifo src/pipe", "src/pipe").await;
+    refuse(&ground, "rm README.md && mkfifo README.md", "README.md").await;
+}
+
+#[tokio::test]
+async fn a_folder_that_became_a_link_to_the_outside_is_refused_and_the_outside_left_alone() {
+    let ground = Ground::new();
+    let precious = ground.home.path().join("precious");
+    write(&precious, "lines.txt", "mine");
+    let before = print(&precious);
+    refuse(&ground, "rm -r src && ln -s ../../../precious src", "src").await;
+    assert_same(&print(&precious), &before, "precious");
+}
+
+#[tokio::test]
 async fn names_that_pass_for_gits_folder_are_refused() {
     let ground = Ground::new();
     refuse(&ground, "mkdir .GIT && echo x > .GIT/config", ".GIT/config").await;

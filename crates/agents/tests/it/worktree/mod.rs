@@ -9,3 +9,4 @@ mod hostile_programs;
 mod killed;
 mod places;
 mod told;
+mod whole;

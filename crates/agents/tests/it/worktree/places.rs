@@ -193,6 +193,25 @@ async fn repositories_of_other_formats_will_do() {
 }
 
 #[tokio::test]
+async fn a_submodule_and_a_clone_that_borrows_objects_will_do() {
+    let (ground, other) = (Ground::new(), Ground::new());
+    let url = ground.root().display().to_string();
+    other.git(&["submodule", "--quiet", "add", &url, "sub"]);
+    git(ground.home.path(), &["clone", "-q", "--shared", &url, "shared"]);
+    let alternates = ground.home.path().join("shared/.git/objects/info/alternates");
+    fs::write(alternates, "../../../user/.git/objects\n").unwrap();
+    for folder in [other.root().join("sub"), ground.home.path().join("shared")] {
+        let root = Root::find(&folder).await.unwrap();
+        let before = print(&root.common);
+        let tree = Worktree::open(&root, &ground.place(), "HEAD").await.unwrap();
+        applied(tree.take(TWO, "", &rules()).await.unwrap());
+        assert_eq!(git(&folder, &["status", "--porcelain"]), "");
+        tree.remove().await.unwrap();
+        assert_same(&print(&root.common), &before, &folder.display().to_string());
+    }
+}
+
+#[tokio::test]
 async fn a_sparse_checkout_is_worked_on_whole() {
     let ground = Ground::new();
     ground.git(&["sparse-checkout", "set", "secret"]);
