@@ -113,7 +113,7 @@ fn planted_as(place: &Path, entry: &fs::DirEntry) -> Option<(PathBuf, Refusal)> 
         return Some((found, Refusal::Embedded { path }));
     }
     let usual = kind.is_file() || kind.is_dir() || kind.is_symlink();
-    (!usual).then(|| (found, Refusal::Special { path }))
+    if usual { None } else { Some((found, Refusal::Special { path })) }
 }
 
 fn folders_of(path: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -1,5 +1,6 @@
-//! What the headers of a model's diff name, read before git does: git strips what would make a path dangerous, and a
-//! model that names such a path is to be told.
+//! What the headers of a model's diff name, read before git reads them.
+//!
+//! Git strips what makes some paths dangerous and goes on; a model that names such a path is to be told.
 //!
 //! Invariant: a line of a hunk is taken for no header.
 //! Absent here: what the diff makes of the files; git says that, and it is looked at again.

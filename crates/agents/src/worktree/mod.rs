@@ -29,7 +29,7 @@ pub use builder::{InWorktree, Work};
 pub use checks::Checks;
 pub use fault::TreeError;
 pub use git::GitError;
-pub use protected::{PatternError, Protected, Refusal};
+pub use protected::{PatternError, Protected};
 pub use repository::{Budget, told};
 pub use root::Root;
 pub use state::LONGEST;

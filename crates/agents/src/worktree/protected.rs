@@ -9,8 +9,7 @@ use redraft_workflows::{is_hidden, is_joiner};
 
 /// Why a change is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum Refusal {
+pub(super) enum Refusal {
     #[error("{path}: lies outside the worktree; name paths from its top folder")]
     Outside { path: String },
     #[error("{path}: belongs to git and may not be changed")]
@@ -94,10 +93,7 @@ impl Protected {
     }
 
     /// Whether this path may be touched.
-    ///
-    /// # Errors
-    /// Why not.
-    pub fn path(&self, path: &[u8]) -> Result<(), Refusal> {
+    pub(super) fn path(&self, path: &[u8]) -> Result<(), Refusal> {
         check_form(path)?;
         let text = String::from_utf8_lossy(path);
         let ends = text.match_indices('/').map(|(at, _)| at).chain([text.len()]);

@@ -92,9 +92,10 @@ impl Worktree {
             admin::remove(&path)?;
         }
         // What programs see as the commit, and their index, as if nobody had been there.
+        admin::remove(&self.admin().folder.join("index"))?;
         let head = self.plain_git("update-ref").args(&["--no-deref", "HEAD", self.commit()]);
         head.fine(b"").await?;
-        let index = self.plain_git("read-tree").args(&["--reset", self.commit()]);
+        let index = self.plain_git("read-tree").args(&[self.commit()]);
         index.fine(b"").await?;
         Ok(())
     }

@@ -38,19 +38,28 @@ impl Worktree {
         let (root, place) = (root.clone(), settled(place)?);
         let commit = root.commit(commit).await?;
         let known = admin::all(&root.common)?.into_iter().find(|known| known.place == place);
-        let admin = match known {
-            Some(admin) if admin.is_whole() => admin,
-            Some(admin) => {
-                blocking(move || admin.remove()).await?;
-                add(&root, place, &commit).await?
+        if let Some(admin) = known {
+            if admin.is_whole() {
+                let tree =
+                    Self { admin: admin.clone(), root: root.clone(), commit: commit.clone() };
+                if tree.ready().await.is_ok() {
+                    return Ok(tree);
+                }
             }
-            None if is_free(&place) => add(&root, place, &commit).await?,
-            None => return Err(TreeError::Foreign { place, repository: root.folder }),
-        };
-        let tree = Self { admin, root, commit };
-        tree.keep_objects_apart()?;
-        tree.reset_to("").await?;
+            // Half made, or spoilt beyond what can be set back.
+            blocking(move || admin.remove()).await?;
+        }
+        if !is_free(&place) {
+            return Err(TreeError::Foreign { place, repository: root.folder });
+        }
+        let tree = Self { admin: add(&root, place, &commit).await?, root, commit };
+        tree.ready().await?;
         Ok(tree)
+    }
+
+    async fn ready(&self) -> Result<(), TreeError> {
+        self.keep_objects_apart()?;
+        self.reset_to("").await
     }
 
     /// Where it stands.

@@ -202,7 +202,7 @@ fn words_count_only_where_there_is_no_verdict_and_only_from_the_beginning() {
         (says("architect", "verify", "It is Verified."), pair::MAX_TURNS),
         (verdict("rejected", "Verified: fine"), pair::MAX_TURNS),
     ] {
-        let came = paired(lines(&[built(A)], &[message.clone()]), 1, task("t"));
+        let came = paired(lines(&[built(A)], std::slice::from_ref(&message)), 1, task("t"));
         assert_eq!(came.reason(), reason, "{message}");
     }
 }

@@ -169,6 +169,9 @@ async fn the_users_configuration_does_not_change_a_diff() {
         ["core.fsmonitor", "/no/such"],
         ["diff.renames", "copies"],
         ["apply.whitespace", "error"],
+        ["core.autocrlf", "true"],
+        ["core.trustctime", "false"],
+        ["core.fileMode", "false"],
     ] {
         ground.git(&["config", setting[0], setting[1]]);
     }

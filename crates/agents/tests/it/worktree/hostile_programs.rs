@@ -56,6 +56,17 @@ async fn repositories_inside_the_worktree_are_refused_and_go() {
 }
 
 #[tokio::test]
+async fn a_change_that_keeps_size_and_time_is_seen() {
+    let ground = Ground::new();
+    let tree = ground.tree().await;
+    let quiet = "touch -r README.md ../time && printf '# Fools\\n\\nSmall tools.\\n' > README.md && touch -r ../time README.md && rm ../time";
+    shell(tree.place(), quiet);
+    assert!(applied(tree.changed(&rules()).await.unwrap()).contains("+# Fools"));
+    tree.reset_to("").await.unwrap();
+    assert_eq!(read(&tree, "README.md"), "# Tools\n\nSmall tools.\n");
+}
+
+#[tokio::test]
 async fn pipes_are_refused_and_go() {
     let ground = Ground::new();
     refuse(&ground, "mkfifo pipe", "pipe").await;

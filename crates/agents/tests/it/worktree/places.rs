@@ -104,7 +104,11 @@ async fn a_worktree_that_was_half_made_or_half_removed_is_made_anew() {
             fs::write(admin.join("HEAD.lock"), "").unwrap();
             fs::write(admin.join("redraft-index"), "spoilt").unwrap();
             fs::write(place.join("stray.txt"), "x").unwrap();
+            fs::write(admin.join("index"), "spoilt").unwrap();
             fs::remove_file(place.join(".git")).unwrap();
+        },
+        |admin: &std::path::Path, _: &std::path::Path| {
+            fs::write(admin.join("HEAD"), "spoilt").unwrap();
         },
     ] {
         spoil(&admin, &ground.place());
