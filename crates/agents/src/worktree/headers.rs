@@ -7,6 +7,7 @@
 
 use super::{
     changes::check_mode,
+    hunks::begins_file,
     protected::{Protected, Refusal, check_form, shown},
 };
 
@@ -18,10 +19,12 @@ pub(super) fn check(diff: &str, rules: &Protected) -> Result<(), Refusal> {
     let mut last = b"the diff".to_vec();
     for header in headers(diff) {
         match header {
-            Header::Side(name) => {
-                check_form(&name)?;
-                last = without_prefix(&name).to_vec();
-                rules.path(&last)?;
+            Header::Sides(names) => {
+                for name in names.iter().flatten() {
+                    check_form(name)?;
+                    last = split(name).1.to_vec();
+                    rules.path(&last)?;
+                }
             }
             Header::Moved(name) => {
                 rules.path(&name)?;
@@ -38,9 +41,18 @@ pub(super) fn check(diff: &str, rules: &Protected) -> Result<(), Refusal> {
 /// Whether all paths begin with the step that git puts before them, and takes away again.
 pub(super) fn are_prefixed(diff: &str) -> bool {
     headers(diff).all(|header| match header {
-        Header::Side(name) => without_prefix(&name).len() < name.len(),
+        Header::Sides([Some(old), Some(new)]) => {
+            let (old, new) = (split(&old).0, split(&new).0);
+            old.is_some() && new.is_some() && old != new
+        }
+        Header::Sides(names) => names.iter().flatten().all(|name| split(name).0.is_some()),
         Header::Moved(_) | Header::Mode(_) | Header::Binary | Header::Begin(_) => true,
     })
+}
+
+/// Whether some file is new. Where it would be made cannot be told from what is there.
+pub(super) fn makes_files(diff: &str) -> bool {
+    headers(diff).any(|header| matches!(header, Header::Sides([None, Some(_)])))
 }
 
 /// The diff with a carriage return at the end of each line of a hunk: for files whose lines end so, by a model that
@@ -50,9 +62,9 @@ pub(super) fn with_returns(diff: &str) -> Option<String> {
         return None;
     }
     let mut in_hunk = false;
-    let lines = diff.lines().map(|line| {
-        let is_head = line.starts_with("diff --git ") || line.starts_with("--- a/");
-        in_hunk = !is_head && (in_hunk || line.starts_with("@@ "));
+    let all: Vec<&str> = diff.lines().collect();
+    let lines = all.iter().enumerate().map(|(at, line)| {
+        in_hunk = !begins_file(&all, at) && (in_hunk || line.starts_with("@@ "));
         let of_file = in_hunk && !line.starts_with("@@ ") && !line.starts_with('\\');
         if of_file { format!("{line}\r\n") } else { format!("{line}\n") }
     });
@@ -63,8 +75,8 @@ pub(super) fn with_returns(diff: &str) -> Option<String> {
 enum Header<'a> {
     /// The names after `diff --git`, which blanks make ambiguous.
     Begin(&'a str),
-    /// A path after `---` or `+++`.
-    Side(Vec<u8>),
+    /// The paths after `---` and `+++`.
+    Sides([Option<Vec<u8>>; 2]),
     /// A path of a rename or copy.
     Moved(Vec<u8>),
     Mode(&'a str),
@@ -73,15 +85,15 @@ enum Header<'a> {
 
 fn headers(diff: &str) -> impl Iterator<Item = Header<'_>> {
     let lines: Vec<&str> = diff.lines().collect();
-    (0..lines.len()).flat_map(move |at| {
-        let line = lines[at];
-        let next = lines.get(at + 1).copied().unwrap_or_default();
-        let after = lines.get(at + 2).copied().unwrap_or("@@");
-        let side = |line: &str, sign| line.strip_prefix(sign).and_then(name).map(Header::Side);
-        if line.starts_with("--- ") && next.starts_with("+++ ") && after.starts_with("@@") {
-            return [side(line, "--- "), side(next, "+++ ")].into_iter().flatten().collect();
+    (0..lines.len()).filter_map(move |at| {
+        let old = lines[at].strip_prefix("--- ").filter(|_| begins_file(&lines, at));
+        match old {
+            Some(old) => {
+                let new = lines[at + 1].strip_prefix("+++ ");
+                Some(Header::Sides([name(old), new.and_then(name)]))
+            }
+            None => extended(lines[at]),
         }
-        Vec::from_iter(extended(line))
     })
 }
 
@@ -151,8 +163,10 @@ fn plain(letter: u8) -> u8 {
     }
 }
 
-fn without_prefix(name: &[u8]) -> &[u8] {
-    PREFIXES.iter().find_map(|prefix| name.strip_prefix(*prefix)).unwrap_or(name)
+/// The step that stands before a path, and the path.
+fn split(name: &[u8]) -> (Option<&[u8]>, &[u8]) {
+    let prefix = PREFIXES.iter().find(|prefix| name.starts_with(prefix));
+    prefix.map_or((None, name), |prefix| (Some(*prefix), &name[prefix.len()..]))
 }
 
 #[cfg(test)]
@@ -197,6 +211,7 @@ mod tests {
     fn prefixes_are_told_from_folders() {
         assert!(are_prefixed(&sides("a/x", "b/x")) && are_prefixed(&sides("/dev/null", "b/x")));
         assert!(!are_prefixed(&sides("src/x", "src/x")));
+        assert!(!are_prefixed(&sides("a/x", "a/x")), "a folder of that name");
     }
 
     #[test]

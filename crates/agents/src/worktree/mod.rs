@@ -15,6 +15,7 @@ mod checks;
 mod fault;
 mod git;
 mod headers;
+mod hunks;
 mod links;
 mod patch;
 mod protected;

@@ -6,6 +6,7 @@
 use super::{
     fault::TreeError,
     headers,
+    hunks::recounted,
     protected::{Protected, Refusal},
     state::{LONGEST, refused},
     tree::Worktree,
@@ -15,10 +16,15 @@ use redraft_workflows::pair::{Outcome, diff::clean};
 /// How many characters of git's words are quoted.
 const QUOTED: usize = 1_000;
 
-/// How a diff is tried, in this order. Paths that begin with `a/` and `b/` do so for git to take that away; others are
-/// whole, and shortening them first could hit another file.
-const PREFIXED: &[&[&str]] = &[&["-p1"], &["-p1", "--recount"]];
-const WHOLE: &[&[&str]] = &[&["-p0"], &["-p0", "--recount"], &["-p1"], &["-p1", "--recount"]];
+/// How many steps are taken away from paths: the `a/` and `b/` before them, or none. Taking a step away from a whole
+/// path could hit another file, or make one, so that comes last, and for files that are there.
+fn ways(diff: &str) -> &'static [&'static str] {
+    match (headers::are_prefixed(diff), headers::makes_files(diff)) {
+        (true, _) => &["-p1"],
+        (false, true) => &["-p0"],
+        (false, false) => &["-p0", "-p1"],
+    }
+}
 
 impl Worktree {
     /// Takes a diff against the commit, or else against the present state, which is the commit with the change
@@ -36,9 +42,11 @@ impl Worktree {
             return Ok(refused(&Refusal::LongDiff { bytes: diff.len() }));
         }
         let diff = clean(diff);
-        if let Err(refusal) = headers::check(&diff, rules) {
-            return Ok(refused(&refusal));
-        }
+        let counted = headers::check(&diff, rules).and_then(|()| recounted(&diff));
+        let diff = match counted {
+            Ok(diff) => diff,
+            Err(refusal) => return Ok(refused(&refusal)),
+        };
         self.admin().settle()?;
         let tree = match self.tried(&diff, present).await? {
             Ok(tree) => tree,
@@ -53,7 +61,6 @@ impl Worktree {
 
     /// The tree that the first way gives that works, or git's words of the very first.
     async fn tried(&self, diff: &str, present: &str) -> Result<Result<String, String>, TreeError> {
-        let ways = if headers::are_prefixed(diff) { PREFIXED } else { WHOLE };
         let with_returns = headers::with_returns(diff);
         let texts = [Some(diff), with_returns.as_deref()];
         let mut bases = vec![self.commit().to_owned()];
@@ -63,8 +70,8 @@ impl Worktree {
         let mut first = None;
         for base in &bases {
             for text in texts.into_iter().flatten() {
-                for way in ways {
-                    match self.tree_with(base, text, way).await? {
+                for way in ways(diff) {
+                    match self.tree_with(base, text, &[way]).await? {
                         Ok(tree) => return Ok(Ok(tree)),
                         Err(words) => first.get_or_insert(words),
                     };

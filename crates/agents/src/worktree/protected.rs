@@ -40,6 +40,14 @@ pub(super) enum Refusal {
         "{number} files are new or changed, which are too many; if a tool made them, let .gitignore name them"
     )]
     TooMany { number: usize },
+    #[error(
+        "line {line} of the diff begins a hunk without line numbers; write @@ -LINE,COUNT +LINE,COUNT @@"
+    )]
+    NoNumbers { line: usize },
+    #[error(
+        "line {line} of the diff belongs to no hunk; each line of a hunk begins with a blank, + or -"
+    )]
+    Stray { line: usize },
     #[error("the diff has {bytes} bytes, more than a change may have")]
     LongDiff { bytes: usize },
     #[error("{path}: was changed while the program was at work; look at it before you go on")]

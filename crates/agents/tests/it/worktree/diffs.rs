@@ -45,6 +45,21 @@ async fn words_fences_indentation_and_line_ends_around_a_diff_do_not_matter() {
 }
 
 #[tokio::test]
+async fn no_line_of_a_diff_is_lost_to_a_wrong_count() {
+    let ground = Ground::new();
+    let long = "--- a/src/lines.txt\n+++ b/src/lines.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n three\n-four\n+4\n five\n";
+    let second = "--- a/README.md\n+++ b/README.md\n@@ -3,9 +3,9 @@\n-Small tools.\n+Tools.\n";
+    let taken = take(&ground, &format!("{long}{second}")).await;
+    for line in ["+2", "+4", "+Tools."] {
+        assert!(taken.lines().any(|taken| taken == line), "{line}: {taken}");
+    }
+    let tree = ground.tree().await;
+    let lost = long.replace(" three", "three");
+    let why = refused(tree.take(&lost, "", &rules()).await.unwrap());
+    assert!(why.starts_with("line 8 of the diff"), "{why}");
+}
+
+#[tokio::test]
 async fn a_diff_without_prefixes_never_hits_a_shorter_path() {
     let ground = Ground::new();
     ground.write("lines.txt", "one\ntwo\nthree\nfour\nfive\n");

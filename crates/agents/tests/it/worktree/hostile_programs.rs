@@ -95,7 +95,7 @@ async fn names_that_pass_for_gits_folder_are_refused() {
 async fn binary_large_and_many_files_are_refused() {
     let ground = Ground::new();
     refuse(&ground, "printf 'a\\0b' > x.bin", "x.bin").await;
-    refuse(&ground, "printf 'caf\\351\\n' > latin.txt", "latin.txt").await;
+    refuse(&ground, "printf '\\351t\\351\\n' > latin.txt", "latin.txt").await;
     refuse(&ground, "head -c 9000000 /dev/zero | tr '\\0' x > large.txt", "large.txt").await;
     refuse(&ground, "seq 1 20001 | xargs touch", "20001 files").await;
 }
