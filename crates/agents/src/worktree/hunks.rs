@@ -13,8 +13,9 @@ pub(super) fn recounted(diff: &str) -> Result<String, Refusal> {
     let (mut text, mut at) = (String::with_capacity(diff.len()), 0);
     while at < lines.len() {
         if !lines[at].starts_with("@@") {
-            text.push_str(lines[at]);
-            at += 1;
+            let next = at + length_of_head(&lines, at)?;
+            text.extend(lines[at..next].iter().copied());
+            at = next;
             continue;
         }
         let head = Head::read(lines[at]).ok_or(Refusal::NoNumbers { line: at + 1 })?;
@@ -31,6 +32,15 @@ pub(super) fn recounted(diff: &str) -> Result<String, Refusal> {
         at = after_words(&lines, end)?;
     }
     Ok(text)
+}
+
+/// How many lines belong together that stand before the hunks of a file.
+fn length_of_head(lines: &[&str], at: usize) -> Result<usize, Refusal> {
+    match (lines[at].starts_with(['+', '-']), begins_file(lines, at)) {
+        (true, true) => Ok(2),
+        (true, false) => Err(Refusal::Stray { line: at + 1 }),
+        (false, _) => Ok(1),
+    }
 }
 
 /// Whether the header of a file begins here.
@@ -157,9 +167,46 @@ mod tests {
         assert_eq!(counted(lost), Err(Refusal::Stray { line: 6 }));
         let later = "@@ -1,1 +1,1 @@\n-a\n+b\nlost its blank\n-c\n+d\n";
         assert_eq!(counted(later), Err(Refusal::Stray { line: 7 }));
+        assert_eq!(counted("-a\n+b\n"), Err(Refusal::Stray { line: 1 }));
         for head in ["@@ ... @@", "@@", "@@ fn x @@"] {
             let hunk = format!("{head}\n-a\n+b\n");
             assert_eq!(counted(&hunk), Err(Refusal::NoNumbers { line: 3 }), "{head}");
+        }
+    }
+
+    /// Lines as diffs have them, in any order.
+    fn any_diff() -> impl proptest::strategy::Strategy<Value = String> {
+        let line = proptest::sample::select(vec![
+            "--- a/x",
+            "+++ b/x",
+            "@@ -1,2 +1,2 @@",
+            "@@ -1 +1 @@",
+            "@@",
+            " a",
+            "-a",
+            "+b",
+            "",
+            "\r",
+            "words",
+            "\\ No newline at end of file",
+            "diff --git a/x b/x",
+            "--- ",
+            "+++ ",
+            "-- ",
+            "+",
+        ]);
+        use proptest::strategy::Strategy;
+        proptest::collection::vec(line, 0..40).prop_map(|lines| lines.join("\n"))
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_was_counted_once_stays_and_keeps_every_line_that_changes_something(diff in any_diff()) {
+            if let Ok(text) = recounted(&diff) {
+                proptest::prop_assert_eq!(recounted(&text), Ok(text.clone()));
+                let signs = |text: &str| text.lines().filter(|line| line.starts_with(['+', '-'])).count();
+                proptest::prop_assert_eq!(signs(&text), signs(&diff));
+            }
         }
     }
 
