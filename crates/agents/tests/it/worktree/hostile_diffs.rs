@@ -110,6 +110,11 @@ async fn listed_files_are_refused_as_either_end_of_a_rename_or_copy() {
     refuse(&ground, &new("b/secret/other.txt"), "secret/other.txt").await;
     let change = "--- a/secret/key.txt\n+++ b/secret/key.txt\n@@ -1 +1 @@\n-a\n+b\n";
     refuse(&ground, change, "secret/key.txt").await;
+    // No header names these but the first, in which blanks are ambiguous.
+    let mode = "diff --git a/secret/key.txt b/secret/key.txt\nold mode 100644\nnew mode 100755\n";
+    refuse(&ground, mode, "secret/key.txt").await;
+    let empty = "diff --git a/secret/x b/secret/x\nnew file mode 100644\nindex 0000000..e69de29\n";
+    refuse(&ground, empty, "secret/x").await;
     for (how, from, to) in [
         ("rename", "README.md", "secret/key.txt"),
         ("rename", "secret/key.txt", "open.txt"),
