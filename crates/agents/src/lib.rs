@@ -14,6 +14,8 @@ mod offline_agent;
 mod offline_answerer;
 mod preset;
 pub mod scripted;
+#[cfg(unix)]
+pub mod worktree;
 
 pub use mock_pair::MockPair;
 pub use offline_agent::{OfflineAgent, format_name, provenance};

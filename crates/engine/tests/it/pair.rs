@@ -202,7 +202,7 @@ fn words_count_only_where_there_is_no_verdict_and_only_from_the_beginning() {
         (says("architect", "verify", "It is Verified."), pair::MAX_TURNS),
         (verdict("rejected", "Verified: fine"), pair::MAX_TURNS),
     ] {
-        let came = paired(lines(&[built(A)], &[message.clone()]), 1, task("t"));
+        let came = paired(lines(&[built(A)], std::slice::from_ref(&message)), 1, task("t"));
         assert_eq!(came.reason(), reason, "{message}");
     }
 }
@@ -326,6 +326,14 @@ fn a_refused_change_is_repaired_once_with_the_words_of_git() {
 fn checks_count_against_no_cap_on_calls() {
     let came = checked(&[in_worktree(A)], &[checks(0)], &[verdict("verified", "yes")], 1);
     assert_eq!(came.run.calls(), 4, "propose, implement, critique, verify");
+}
+
+#[test]
+fn the_checks_are_told_the_newest_diff_and_no_more() {
+    let implements = [in_worktree(A), in_worktree(B)];
+    let came = checked(&implements, &[checks(1), checks(0)], &[verdict("verified", "yes")], 2);
+    let checks = came.asked.iter().filter(|(step, _)| step == "check");
+    assert_eq!(checks.map(|(_, parts)| parts.join(" ")).collect::<Vec<_>>(), ["diff", "diff"]);
 }
 
 #[test]

@@ -31,4 +31,4 @@ pub use shape::{
 };
 pub use verdict::Judgement;
 pub use work::{Built, CheckResult, Checked, Outcome};
-pub use workflow::Pair;
+pub use workflow::{DIFF, Pair, diff_of};

@@ -46,7 +46,10 @@ impl Workflow for Pair {
         let kind = kept::kind(step);
         Prompt {
             instructions: kind.map_or("", prompts::of).to_owned(),
-            parts: kind.map_or_else(Vec::new, |_| parts(run, ask, settings.as_ref())),
+            parts: match kind {
+                Some(_) => parts(run, ask, settings.as_ref()),
+                None => newest_diff(run).into_iter().collect(),
+            },
             reply: kind.map(|kind| forms::of(kind).asked()),
             request: json::write(&asked).unwrap_or_default(),
         }
@@ -74,6 +77,14 @@ fn turn(ask: &Ask) -> u32 {
     ask.round.max(1)
 }
 
+/// The part that holds the newest change; absent while there is none, or it is empty.
+pub const DIFF: &str = "diff";
+
+fn newest_diff(run: &Run) -> Option<Part> {
+    let text = run.newest(&IMPLEMENT.into())?.text();
+    (!text.is_empty()).then(|| Part::new(DIFF, text))
+}
+
 /// The texts that a call works on, in order.
 fn parts(run: &Run, ask: &Ask, settings: Option<&Settings>) -> Vec<Part> {
     let (step, now) = (ask.step.as_str(), turn(ask));
@@ -96,7 +107,7 @@ fn parts(run: &Run, ask: &Ask, settings: Option<&Settings>) -> Vec<Part> {
     if step == IMPLEMENT && now == 1 || step == CRITIQUE {
         add("proposal", newest(super::shape::PROPOSE).unwrap_or_default());
     }
-    add("diff", run.newest(&IMPLEMENT.into()).map_or("", |turn| turn.text()).to_owned());
+    add(DIFF, newest_diff(run).map(|part| part.text.to_string()).unwrap_or_default());
     let checked = kept::checked(run, if step == IMPLEMENT { now.saturating_sub(1) } else { now });
     add("checks", checked.map(|checked| told(&checked)).unwrap_or_default());
     if step != CRITIQUE {
@@ -122,6 +133,12 @@ fn told(checked: &Checked) -> String {
         false => format!("{}: {}\n{}\n", check.command, check.ending(), check.tail.trim_end()),
     };
     checked.checks.iter().map(one).collect()
+}
+
+/// The diff of a builder's reply, read as strictly as the message itself; `None` where the reply is no message with
+/// one. `shown` are the texts that the builder was shown.
+pub fn diff_of(reply: &str, shown: &[&str]) -> Option<String> {
+    read_as::<Message>(forms::of(Kind::Implement), reply, shown).ok()?.diff
 }
 
 fn read_message(
