@@ -4,14 +4,8 @@
 # shellcheck source=../lib/build.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib/build.sh"
 
-peers="$house/bench/peers"
-python="$peers/venv/bin/python"
-if ! cmp -s "$peers/requirements.txt" "$peers/venv/installed.txt"; then
-    rm -rf "$peers/venv"
-    python3 -m venv "$peers/venv"
-    "$peers/venv/bin/pip" install --quiet --disable-pip-version-check -r "$peers/requirements.txt"
-    cp "$peers/requirements.txt" "$peers/venv/installed.txt"
-fi
+# shellcheck source=python.sh
+source "$(dirname "${BASH_SOURCE[0]}")/python.sh"
 
 repetitions="${1:-5}"
 results="$(mktemp -d "$BENCH_DIR/peers-XXXXXX")"

@@ -112,12 +112,22 @@ fn number(text: &str, key: &str) -> u64 {
 
 /// The most memory this process ever held, in KiB.
 pub(crate) fn peak_memory() -> Outcome<u64> {
-    Ok(number(&fs::read_to_string("/proc/self/status")?, "VmHWM:"))
+    peak_memory_of("self")
+}
+
+/// The same of a process, by its number.
+pub(crate) fn peak_memory_of(process: &str) -> Outcome<u64> {
+    Ok(number(&fs::read_to_string(format!("/proc/{process}/status"))?, "VmHWM:"))
 }
 
 /// Processor time of this process so far, all threads, in clock ticks of 10 ms.
 pub(crate) fn processor_ticks() -> Outcome<u64> {
-    let text = fs::read_to_string("/proc/self/stat")?;
+    processor_ticks_of("self")
+}
+
+/// The same of a process, by its number.
+pub(crate) fn processor_ticks_of(process: &str) -> Outcome<u64> {
+    let text = fs::read_to_string(format!("/proc/{process}/stat"))?;
     let fields: Vec<&str> = text.rsplit(')').next().unwrap_or("").split_whitespace().collect();
     let tick = |n: usize| fields.get(n).and_then(|field| field.parse::<u64>().ok()).unwrap_or(0);
     Ok(tick(11) + tick(12))

@@ -3,7 +3,7 @@
 //! Invariant: the server is a process of its own, so that memory is the driver's alone; requests and connections are
 //! counted there. Absent here: TLS, and servers that fail.
 
-mod server;
+pub(crate) mod server;
 
 use crate::{
     Outcome, block_on,

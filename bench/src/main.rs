@@ -11,7 +11,9 @@ mod figures;
 mod http;
 mod loops;
 mod play;
+mod server;
 mod startup;
+mod streams;
 mod thousand;
 mod throughput;
 mod workspace;
@@ -28,6 +30,8 @@ pub(crate) type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 const USAGE: &str =
     "usage: redraft-bench commits | throughput [REPETITIONS] | thousand | startup REDRAFT
        redraft-bench http whole|stream BRIEF_BYTES
+       redraft-bench server REDRAFT | streams REDRAFT | question
+       redraft-bench solves REDRAFT FOLDER CLIENTS SECONDS | load PORT CLIENTS SECONDS
        redraft-bench loops sequential|at-once COUNT [ROUNDS [files]]";
 
 fn main() -> ExitCode {
@@ -45,6 +49,11 @@ fn main() -> ExitCode {
         // What `http` starts itself as.
         ["serve"] => http::serve(),
         ["startup", redraft] => startup::run(redraft),
+        ["server", redraft] => server::run(redraft),
+        ["streams", redraft] => streams::run(redraft),
+        ["question"] => server::question(),
+        ["solves", rest @ ..] => server::solves(rest),
+        ["load", rest @ ..] => server::load(rest),
         ["loops", rest @ ..] => loops::run(rest),
         _ => Err(USAGE.into()),
     };

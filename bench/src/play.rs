@@ -150,6 +150,7 @@ fn opened(run: RunId, script: Script) -> Opened {
         role,
         agent: "scripted".into(),
         model: None,
+        provider: None,
         family: None,
         lens: None,
     };

@@ -7,10 +7,12 @@
 
 mod episodes;
 mod house;
+mod http_clients;
 mod litellm;
 mod shell;
 mod suite;
 mod tidy;
+mod venv;
 mod verify;
 
 use anyhow::{Result, bail};

@@ -1,9 +1,9 @@
 //! The test command: sets up what the tests need, runs them all, and says what it ran.
 //!
-//! Passes in an empty clone: nextest, strace, the shared data and, for a deep run, LiteLLM are used
-//! where they are or can be got, and their absence is said, never hidden.
+//! Passes in an empty clone: nextest, strace, the shared data and, for a deep run, LiteLLM and HTTP
+//! clients are used where they are or can be got, and their absence is said, never hidden.
 
-use crate::{house, litellm, shell, tidy};
+use crate::{house, http_clients, litellm, shell, tidy};
 use anyhow::Result;
 use std::{path::PathBuf, process::Command};
 
@@ -78,9 +78,14 @@ fn set_up(depth: Depth) -> SetUp {
         notes.push(format!("STRACE SWEEPS ARE SKIPPED: {why}"));
     }
     if depth == Depth::Deep {
-        match litellm::installed() {
-            Ok(program) => found.push((litellm::VARIABLE, program)),
-            Err(why) => notes.push(format!("TESTS AGAINST LITELLM ARE SKIPPED: {why}")),
+        for (what, variable, installed) in [
+            ("LITELLM", litellm::VARIABLE, litellm::installed()),
+            ("HTTP CLIENTS", http_clients::VARIABLE, http_clients::installed()),
+        ] {
+            match installed {
+                Ok(place) => found.push((variable, place)),
+                Err(why) => notes.push(format!("TESTS AGAINST {what} ARE SKIPPED: {why:#}")),
+            }
         }
     }
     SetUp { found, notes }

@@ -3,7 +3,7 @@
 //! Invariant: it keeps nothing of a conversation; what it is to say follows from the request alone.
 //! Absent here: reading JSON. Looking for a few marks in it is cheaper, and both sides share the processor.
 
-mod wire;
+pub(crate) mod wire;
 
 use crate::{Outcome, block_on, disk};
 use std::{

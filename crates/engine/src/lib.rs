@@ -32,6 +32,6 @@ pub use ports::{
     Agent, Answer, Appended, AttemptError, Batch, BoxFuture, Call, Clock, Files, Journal,
     JournalError, NoAnswer,
 };
-pub use record::{CallRecord, CallState, RunRecord, StopRecord, TurnRecord, cast_warnings};
+pub use record::{CallRecord, CallState, RunRecord, Setup, StopRecord, TurnRecord, cast_warnings};
 pub use settlement::{Settlement, Spend};
 pub use stage::Stage;

@@ -3,12 +3,18 @@
 //! Invariant: the record follows from the facts alone, and shows every attempt, failed ones too.
 //! Absent here: prompts (the journal holds their hashes) and any rendering.
 
+mod call;
+mod setup;
+
+use call::Told;
+pub use call::{CallRecord, CallState};
 use redraft_loop::{
-    Amount, CallId, CastMember, Exit, Fact, Failure, Hash, Issue, Limits, Opened, ReplayError,
-    Reply, Role, Rule, Run, RunId, Served, Source, Spent, StepId, Time, Turn, Usage, Verdict,
+    CallId, CastMember, Exit, Fact, Hash, Issue, Limits, Opened, ReplayError, Reply, Rule, Run,
+    RunId, Source, Spent, StepId, Time, Turn, Usage, Verdict,
 };
 use redraft_workflows::{findings::Finding, time::rfc3339};
 use serde::Serialize;
+pub use setup::Setup;
 
 /// A run's journal, folded for reading. Versioned; fields are only ever added.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,6 +31,14 @@ pub struct RunRecord {
     pub opened_at: String,
     /// When its newest fact came about, RFC 3339.
     pub updated_at: String,
+    /// When it was decided, RFC 3339; null while it is open.
+    pub finished_at: Option<String>,
+    /// Milliseconds that drivers worked on it; rests between them do not count.
+    pub worked_ms: i64,
+    /// What it was opened with.
+    pub config: Setup,
+    /// The SHA-256 of that, as JSON without blanks.
+    pub config_sha256: Hash,
     /// The rules in force, first wins.
     pub rules: Vec<Rule>,
     /// The limits in force.
@@ -55,65 +69,6 @@ pub struct RunRecord {
     pub decision: Option<Exit>,
     /// How many facts the journal holds.
     pub facts: u64,
-}
-
-/// One claimed call.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct CallRecord {
-    /// Its number.
-    pub call: CallId,
-    /// The round.
-    pub round: u32,
-    /// The step.
-    pub step: StepId,
-    /// Who was asked.
-    pub role: Role,
-    /// Which attempt it was.
-    pub attempt: u32,
-    /// The SHA-256 of the prompt.
-    pub prompt: Hash,
-    /// When it was claimed, RFC 3339.
-    pub asked_at: String,
-    /// How it went.
-    pub state: CallState,
-    /// Milliseconds from claim to result, where there is one.
-    pub latency_ms: Option<i64>,
-    /// What it used; null where nobody told.
-    pub usage: Option<Usage>,
-    /// The most it could use; charged where nobody told what it did use.
-    pub reserve: Amount,
-    /// What it cost, in millionths of a US dollar; null where nobody can tell.
-    pub cost: Option<u64>,
-    /// Who served it, as far as the other side told.
-    pub served: Option<Served>,
-    #[serde(skip)]
-    asked: Time,
-}
-
-/// How a call went.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CallState {
-    /// Claimed and not answered yet.
-    InFlight,
-    /// Claimed by a driver that was gone before the answer was durable: it may have been billed.
-    MaybeBilled,
-    /// Given back: it never left.
-    Released,
-    /// Answered and read.
-    Answered,
-    /// Answered, and not readable.
-    Unreadable {
-        /// What was wrong with it.
-        why: String,
-    },
-    /// Failed.
-    Failed {
-        /// Whether trying again could help.
-        failure: Failure,
-        /// What happened.
-        message: String,
-    },
 }
 
 /// One finished turn.
@@ -153,14 +108,23 @@ impl RunRecord {
     /// # Errors
     /// When the facts do not make a run.
     pub fn fold(facts: &[Fact]) -> Result<Self, ReplayError> {
+        Self::read(facts).map(|(record, _)| record)
+    }
+
+    /// Folds a journal, and gives the run beside it, for what only its workflow can tell.
+    ///
+    /// # Errors
+    /// When the facts do not make a run.
+    pub fn read(facts: &[Fact]) -> Result<(Self, Run), ReplayError> {
         let run = Run::replay(facts.iter().cloned())?;
         let mut record = Self::begin(run.opened(), &run);
-        facts.iter().for_each(|fact| record.apply(fact));
+        facts.iter().for_each(|fact| record.apply(&run, fact));
         record.turns = run.turns().iter().map(turn).collect();
-        Ok(record)
+        Ok((record, run))
     }
 
     fn begin(opened: &Opened, run: &Run) -> Self {
+        let setup = Setup::of(opened);
         Self {
             schema_version: Self::SCHEMA_VERSION,
             run_id: opened.run.clone(),
@@ -168,6 +132,10 @@ impl RunRecord {
             subject: opened.subject.clone(),
             opened_at: rfc3339(opened.at),
             updated_at: rfc3339(run.now()),
+            finished_at: None,
+            worked_ms: run.elapsed() / 1000,
+            config_sha256: setup.sha256(),
+            config: setup,
             rules: opened.shape.rules.clone(),
             limits: run.limits().clone(),
             cast: opened.cast.clone(),
@@ -186,24 +154,9 @@ impl RunRecord {
         }
     }
 
-    fn apply(&mut self, fact: &Fact) {
+    fn apply(&mut self, run: &Run, fact: &Fact) {
         match fact {
-            Fact::Asked(asked) => self.calls.push(CallRecord {
-                call: asked.call,
-                round: asked.round,
-                step: asked.step.clone(),
-                role: asked.role.clone(),
-                attempt: asked.attempt,
-                prompt: asked.prompt.clone(),
-                asked_at: rfc3339(asked.at),
-                state: CallState::InFlight,
-                latency_ms: None,
-                usage: None,
-                reserve: asked.reserve,
-                cost: None,
-                served: None,
-                asked: asked.at,
-            }),
+            Fact::Asked(asked) => self.calls.push(CallRecord::claimed(run, asked)),
             Fact::Driven(_) => self.lose_what_is_in_flight(),
             Fact::Released(fact) => {
                 self.close(fact.call, fact.at, CallState::Released, Told::default());
@@ -223,6 +176,7 @@ impl RunRecord {
                 self.close(fact.call, fact.at, state, told);
             }
             Fact::CapReached(fact) => self.stop(fact.at, &fact.cap),
+            Fact::Decided(fact) => self.finished_at = Some(rfc3339(fact.at)),
             Fact::Interrupted(fact) => self.stop(fact.at, "interrupted"),
             Fact::Opened(_)
             | Fact::Played(_)
@@ -230,8 +184,7 @@ impl RunRecord {
             | Fact::Rejected(_)
             | Fact::Voided(_)
             | Fact::Passed(_)
-            | Fact::Bounded(_)
-            | Fact::Decided(_) => {}
+            | Fact::Bounded(_) => {}
         }
     }
 
@@ -246,10 +199,8 @@ impl RunRecord {
     fn close(&mut self, call: CallId, at: Time, state: CallState, told: Told) {
         // Results come in for recent calls, so the search from the end is short.
         if let Some(record) = self.calls.iter_mut().rev().find(|record| record.call == call) {
-            record.state = state;
-            record.latency_ms = Some((at.0 - record.asked.0) / 1000);
-            (record.usage, record.cost, record.served) = (told.usage, told.cost, told.served);
             let used = told.usage.unwrap_or_default();
+            record.close(at, state, told);
             self.usage.input_tokens += used.input_tokens;
             self.usage.output_tokens += used.output_tokens;
         }
@@ -257,20 +208,6 @@ impl RunRecord {
 
     fn stop(&mut self, at: Time, why: &str) {
         self.stops.push(StopRecord { at: rfc3339(at), why: why.to_owned() });
-    }
-}
-
-/// What the other side told about a call.
-#[derive(Default)]
-struct Told {
-    usage: Option<Usage>,
-    cost: Option<u64>,
-    served: Option<Served>,
-}
-
-impl Told {
-    fn of(usage: Option<Usage>, cost: Option<u64>, served: Option<&Served>) -> Self {
-        Self { usage, cost, served: served.cloned() }
     }
 }
 

@@ -26,9 +26,15 @@ pub struct Settlement {
 }
 
 impl Spend {
-    /// What one call may use; one of the house's is none.
-    pub fn of_call(reserve: Amount, house: bool) -> Self {
-        Self { calls: u64::from(!house), tokens: reserve.tokens, cost: reserve.cost.unwrap_or(0) }
+    /// What one call may use.
+    pub fn of_call(reserve: Amount) -> Self {
+        Self { calls: 1, tokens: reserve.tokens, cost: reserve.cost.unwrap_or(0) }
+    }
+
+    /// The same of a program of the house: no cap on calls counts it.
+    #[must_use]
+    pub fn of_the_house(self) -> Self {
+        Self { calls: 0, ..self }
     }
 
     /// Both together.
@@ -55,7 +61,7 @@ impl Settlement {
     pub(crate) fn add(&mut self, run: &Run, fact: &Fact) {
         match fact {
             Fact::Released(released) => {
-                let reserved = Spend::of_call(run.reserved(released.call), run.of_the_house());
+                let reserved = spend(run, run.reserved(released.call));
                 self.refund = self.refund.and(reserved);
             }
             Fact::Replied(replied) => self.settle(run, replied.call, replied.usage, replied.cost),
@@ -79,9 +85,15 @@ impl Settlement {
     }
 
     fn settle(&mut self, run: &Run, call: CallId, usage: Option<Usage>, cost: Option<u64>) {
-        let reserved = Spend::of_call(run.reserved(call), run.of_the_house());
-        let used = Spend::of_call(run.used(call, usage, cost), run.of_the_house());
+        let reserved = spend(run, run.reserved(call));
+        let used = spend(run, run.used(call, usage, cost));
         self.refund = self.refund.and(reserved.without(used));
         self.overdraft = self.overdraft.and(used.without(reserved));
     }
+}
+
+/// What a call of the step at hand takes of shared budgets.
+fn spend(run: &Run, amount: Amount) -> Spend {
+    let spend = Spend::of_call(amount);
+    if run.of_the_house() { spend.of_the_house() } else { spend }
 }

@@ -14,8 +14,11 @@ impl Run {
     /// Folds one fact in. Facts that do not fit where the run stands change nothing but the count.
     pub fn apply(&mut self, fact: &Fact) {
         self.facts += 1;
+        let passed = fact.at().0.saturating_sub(self.now.0).max(0);
         if !matches!(fact, Fact::Driven(_)) {
-            self.driven_for += fact.at().0.saturating_sub(self.now.0).max(0);
+            self.driven_for += passed;
+        } else if !self.waits_for_a_person() {
+            self.left_for += passed;
         }
         self.now = self.now.max(fact.at());
         match fact {

@@ -40,5 +40,5 @@ pub use ids::{CallId, Epoch, Hash, Role, RunId, StepId, Time};
 pub use reading::{Issue, Reading, Severity, Verdict};
 pub use rule::{Condition, Exit, Outcome, Rule};
 pub use run::{ReplayError, Run};
-pub use shape::{CastMember, Failing, Gate, Limits, Player, Shape, ShapeError, Step};
+pub use shape::{CastMember, Failing, Gate, Limits, Player, Shape, ShapeError, Step, Timing};
 pub use turn::Turn;

@@ -5,7 +5,7 @@
 
 use crate::{
     Amount, Asked, CallId, Epoch, Exit, Fact, Limits, Opened, Reading, Role, Shape, Spent, Step,
-    StepId, Stop, Time, Turn, Usage,
+    StepId, Stop, Time, Timing, Turn, Usage,
     amount::dollars,
     place::{Place, Stage},
     seat::Seat,
@@ -31,6 +31,8 @@ pub struct Run {
     pub(crate) spent: Spent,
     /// Microseconds in which a driver was at work.
     pub(crate) driven_for: i64,
+    /// Microseconds from a driver's last fact to the next driver, waiting for a person aside.
+    pub(crate) left_for: i64,
     /// The feedback of the person who sent the step at hand back.
     pub(crate) feedback: Option<String>,
 }
@@ -72,6 +74,7 @@ impl Run {
             answered: answered_elsewhere(&opened),
             spent: Spent::default(),
             driven_for: 0,
+            left_for: 0,
             feedback: None,
             opened,
         };
@@ -211,9 +214,13 @@ impl Run {
         self.spent
     }
 
-    /// Microseconds left of the time that drivers may work on the run; `None` without such a bound.
+    /// Microseconds left of the time that the run may take; `None` without such a bound.
     pub fn time_left(&self) -> Option<i64> {
-        self.limits.time.map(|time| time.saturating_sub(self.driven_for).max(0))
+        let taken = match self.opened.shape.timing {
+            Timing::Driven => self.driven_for,
+            Timing::SinceOpened => self.driven_for.saturating_add(self.left_for),
+        };
+        self.limits.time.map(|time| time.saturating_sub(taken).max(0))
     }
 
     /// The calls in flight and who was asked; those that an earlier driver left are among them.
@@ -221,6 +228,15 @@ impl Run {
         let Some(Stage::Seats(seats)) = self.place.stage() else { return Vec::new() };
         let asked = |seat: &Seat| Some((seat.in_flight()?, seat.role.clone()));
         seats.iter().filter_map(asked).collect()
+    }
+
+    /// Whether somebody outside has to act before a seat of the step at hand can answer, or a gate lets its turn pass.
+    pub(crate) fn waits_for_a_person(&self) -> bool {
+        match self.place.stage() {
+            Some(Stage::Seats(seats)) => seats.iter().any(Seat::waits),
+            Some(Stage::Gated(_)) => true,
+            Some(Stage::Workflow | Stage::Approved { .. }) | None => false,
+        }
     }
 
     /// What is reserved for a call in flight; nothing for any other.
@@ -293,8 +309,14 @@ impl Run {
     }
 
     fn time_is_up(&self) -> String {
-        let seconds = self.limits.time.unwrap_or(0) / 1_000_000;
-        format!("the {seconds} s that may be spent on this run are over")
+        let [seconds, left] = [self.limits.time.unwrap_or(0), self.left_for].map(|n| n / 1_000_000);
+        let told = format!("the {seconds} s that may be spent on this run are over");
+        match self.opened.shape.timing {
+            Timing::SinceOpened if left > 0 => {
+                format!("{told}: it was interrupted, and nobody drove it for {left} s")
+            }
+            Timing::SinceOpened | Timing::Driven => told,
+        }
     }
 
     /// Which cap forbids a call that may use so much, now.

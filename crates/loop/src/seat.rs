@@ -111,6 +111,11 @@ impl Seat {
         }
     }
 
+    /// Whether its agent waits for somebody.
+    pub(crate) fn waits(&self) -> bool {
+        self.waits_for.is_some()
+    }
+
     pub(crate) fn asked(&mut self, asked: &Asked) {
         self.prompt = Some(asked.prompt.clone());
         self.not_before = None;

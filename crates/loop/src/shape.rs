@@ -27,6 +27,26 @@ pub struct Shape {
     pub rules: Vec<Rule>,
     /// The bounds of the run.
     pub limits: Limits,
+    /// Which time the bound on time counts.
+    #[serde(default, skip_serializing_if = "Timing::is_driven")]
+    pub timing: Timing,
+}
+
+/// Which time counts against [`Limits::time`]. Waiting for a person never does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Timing {
+    /// The time between facts of one driver; rests between drivers are free.
+    #[default]
+    Driven,
+    /// All time since the run was opened, whether or not anybody drove it.
+    SinceOpened,
+}
+
+impl Timing {
+    fn is_driven(&self) -> bool {
+        *self == Self::Driven
+    }
 }
 
 /// One act in a round.
@@ -108,7 +128,7 @@ pub struct Limits {
     /// Millionths of a US dollar for all calls; `None` for no cap of the run's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<u64>,
-    /// Microseconds that drivers may work on the run in all; rests between drivers do not count.
+    /// Microseconds that the run may take in all, as the shape's [`Timing`] counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<i64>,
     /// Attempts of one seat in one step before its agent counts as failed, at least 1.
@@ -128,6 +148,9 @@ pub struct CastMember {
     /// The model that is asked for, where the agent is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// Who serves the model, where the agent is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
     /// The model's family, to tell whether creator and reviewer are of one kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub family: Option<String>,

@@ -1,35 +1,43 @@
 //! The server's desk: runs opened durably, driven by tasks of this process, and read from the journal.
 //!
-//! Invariant: a run and its key stand in the journal before anybody hears of the run; a run's task belongs to the desk,
-//! and no client's going away ends it.
+//! Invariant: a run and its key stand in the journal before anybody hears of the run; whoever finds it there before it is
+//! decided finds its driver too; a run's task belongs to the desk, and no client's going away ends it.
 //! Absent here: HTTP.
 
+mod counters;
+mod following;
 mod keys;
 mod reading;
+mod views;
 
+use self::{counters::Counts, views::Views};
 use crate::{
     exit::{Code, Failure},
     solve::{self, Table},
 };
-use futures::{FutureExt, StreamExt, stream};
-use redraft_engine::{Cancel, Events, Rest};
-use redraft_loop::{Run, RunId};
+use futures::FutureExt;
+use redraft_engine::{Cancel, Event, Events, News, Rest};
+use redraft_loop::{Run, RunId, Stop};
 use redraft_server::{
-    Answer, BoxFuture, Counter, CounterKind, DeskError, FactLine, FactStream, Key, Opened, RunPage,
-    RunView, Standing,
+    Answer, BoxFuture, Counter, DeskError, FactStream, Key, Opened, RunPage, RunView, Standing,
+    TokenCount,
 };
-use redraft_store::{Home, Store, Wait};
+use redraft_store::Store;
 use redraft_workflows::solve::Request;
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     time::Duration,
 };
-use tokio::{sync::watch, task::JoinSet};
+use tokio::{
+    sync::{broadcast::error::RecvError, watch},
+    task::JoinSet,
+    time::timeout,
+};
 
 /// How a run of this process stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,17 +46,16 @@ enum Seen {
     Driven(u64),
     /// Its driver has left it like this.
     Rests(String, Code),
-    /// It is decided.
-    Decided,
+    /// It is decided; with its answer where this process has driven it from its beginning.
+    Decided(Option<Arc<Answer>>),
 }
 
-/// The desk of one home.
+/// The desk of one home. Whoever makes one holds the lock of all runs that servers opened.
 #[derive(Clone)]
 pub(crate) struct House(Arc<Inner>);
 
 struct Inner {
     store: Store,
-    home: Home,
     table: Table,
     /// The most runs that are driven at once.
     most: usize,
@@ -56,46 +63,65 @@ struct Inner {
     driven: Mutex<BTreeMap<RunId, watch::Receiver<Seen>>>,
     tasks: Mutex<JoinSet<()>>,
     opened: AtomicU64,
+    /// Runs whose drivers were stopped.
+    left: AtomicUsize,
+    views: Views,
 }
 
 impl House {
-    pub(crate) fn new(store: Store, home: Home, table: Table, most: usize) -> Self {
+    pub(crate) fn new(store: Store, table: Table, most: usize) -> Self {
         Self(Arc::new(Inner {
             store,
-            home,
             table,
             most,
             cancel: Cancel::default(),
             driven: Mutex::default(),
             tasks: Mutex::default(),
             opened: AtomicU64::new(0),
+            left: AtomicUsize::new(0),
+            views: Views::default(),
         }))
     }
 
     /// Goes on with the runs that an earlier server has left; gives how many.
     pub(crate) fn pick_up(&self) -> Result<usize, Failure> {
-        let open = solve::open_runs(&self.0.store)?;
+        let open = solve::open_runs(&self.0.store, &self.0.table)?;
         let count = open.len();
         open.into_iter().for_each(|run| self.drive(run));
         Ok(count)
     }
 
-    /// Stops the drivers and waits until all of them rest; their runs go on at the next start.
-    pub(crate) async fn close(&self) {
+    /// Stops the drivers: nothing new is asked, and what is in flight is waited for so long. Then all of them rest, and
+    /// their runs go on at the next start. Gives how many runs that are.
+    pub(crate) async fn close(&self, patience: Duration) -> usize {
         self.0.cancel.soon.cancel();
-        self.0.cancel.now.cancel();
         let mut tasks = {
             let mut tasks = self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner);
             std::mem::take(&mut *tasks)
         };
-        while tasks.join_next().await.is_some() {}
+        let all = async { while tasks.join_next().await.is_some() {} };
+        if timeout(patience, all).await.is_err() {
+            self.0.cancel.now.cancel();
+            while tasks.join_next().await.is_some() {}
+        }
+        self.0.left.load(Ordering::Relaxed)
     }
 
     /// Drives a run that stands in the journal, in a task of the desk's own.
     fn drive(&self, run: Run) {
-        let (id, house) = (run.opened().run.clone(), self.clone());
+        let seen = self.expect(&run);
+        self.start(run, seen);
+    }
+
+    /// From now on whoever looks for the run waits for its driver.
+    fn expect(&self, run: &Run) -> watch::Sender<Seen> {
         let (seen, watcher) = watch::channel(Seen::Driven(run.facts()));
-        self.driven().insert(id.clone(), watcher);
+        self.driven().insert(run.opened().run.clone(), watcher);
+        seen
+    }
+
+    fn start(&self, run: Run, seen: watch::Sender<Seen>) {
+        let (id, house) = (run.opened().run.clone(), self.clone());
         let mut tasks = self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         while tasks.try_join_next().is_some() {}
         tasks.spawn(async move {
@@ -107,32 +133,39 @@ impl House {
 
     async fn play(&self, run: Run, seen: &watch::Sender<Seen>) -> Seen {
         let inner = &self.0;
-        let id = run.opened().run.clone();
-        let guard = match inner.home.lock(&format!("run:{id}"), Wait::No) {
-            Ok(guard) => guard,
-            Err(error) => return Seen::Rests(error.to_string(), Code::Busy),
-        };
         let events = Events::new(64);
         let mut watch = events.watch();
         let tell = async {
-            while let Ok(event) = watch.recv().await {
-                if let redraft_engine::News::Fact { seq, .. } = event.news {
-                    seen.send_replace(Seen::Driven(seq));
+            let (mut heard, mut tokens) = (0, TokenCount::default());
+            loop {
+                match watch.recv().await {
+                    Ok(Event { news: News::Fact { seq, fact }, .. }) => {
+                        (heard, tokens) = (heard + 1, reading::and(tokens, reading::tokens(&fact)));
+                        seen.send_replace(Seen::Driven(seq));
+                    }
+                    // What was passed over stands in the journal; the next fact has its number.
+                    Ok(_) | Err(RecvError::Lagged(_)) => {}
+                    Err(RecvError::Closed) => return (heard, tokens),
                 }
             }
         };
         let played = async {
-            let played =
-                solve::play(&inner.store, Err(run), &inner.table, &events, &inner.cancel).await;
+            let (store, table, cancel) = (&inner.store, &inner.table, &inner.cancel);
+            let played = solve::go_on(store, run, table, &events, cancel).await;
             drop(events);
             played
         };
-        let (played, ()) = tokio::join!(played, tell);
-        drop(guard);
+        let (played, (heard, tokens)) = tokio::join!(played, tell);
         match played {
-            Ok((Rest::Decided(_), _)) => Seen::Decided,
+            Ok((Rest::Decided(_), run)) => {
+                // All facts but the first, which opened it, were heard of: the journal has nothing to add.
+                let all = run.facts() == heard + 1;
+                let answer = if all { reading::answer_of(&run, tokens) } else { None };
+                Seen::Decided(answer.map(Arc::new))
+            }
             Ok((Rest::Stopped(stop), run)) => {
                 let code = solve::code(&Rest::Stopped(stop.clone()), &run);
+                inner.left.fetch_add(usize::from(stop == Stop::Interrupted), Ordering::Relaxed);
                 Seen::Rests(crate::commands::review::stop_text(&stop), code)
             }
             Ok((Rest::Waiting(turn), _)) => {
@@ -168,14 +201,20 @@ impl House {
         let id = opened.run.clone();
         let run =
             Run::open(opened.clone()).map_err(|error| DeskError::Refused(error.to_string()))?;
-        if !keys::write(&self.0.store, &opened, key.as_ref()).await? {
+        // Before it is durable: a request that loses the race for the key looks for this run at once.
+        let seen = self.expect(&run);
+        let written = keys::write(&self.0.store, &opened, key.as_ref()).await;
+        if !matches!(written, Ok(true)) {
+            self.driven().remove(&id);
+        }
+        if !written? {
             // Another request with this key was faster.
             let known = key.as_ref().map(|key| keys::known(&self.0.store, key)).transpose()?;
             let lost = || DeskError::Unavailable("the journal refused the run".to_owned());
             return known.flatten().ok_or_else(lost);
         }
         self.0.opened.fetch_add(1, Ordering::Relaxed);
-        self.drive(run);
+        self.start(run, seen);
         Ok(Opened { run: id, new: true })
     }
 
@@ -183,66 +222,17 @@ impl House {
         if let Some(mut watcher) = self.watcher(run) {
             // The desk's task drops its side only after it has said how the run rests.
             let rests = watcher.wait_for(|seen| !matches!(seen, Seen::Driven(_))).await;
-            if let Ok(seen) = rests
-                && let Seen::Rests(why, code) = &*seen
-            {
-                let (why, exit_code) = (why.clone(), *code as u8);
-                return Err(DeskError::Rests { run: run.clone(), why, exit_code });
+            let seen = rests.map(|seen| seen.clone());
+            match seen {
+                Ok(Seen::Rests(why, code)) => {
+                    let exit_code = code as u8;
+                    return Err(DeskError::Rests { run: run.clone(), why, exit_code });
+                }
+                Ok(Seen::Decided(Some(answer))) => return Ok(Answer::clone(&answer)),
+                Ok(Seen::Decided(None) | Seen::Driven(_)) | Err(_) => {}
             }
         }
         reading::answer(&self.0.store, run)
-    }
-
-    fn facts_of(&self, run: &RunId, after: u64) -> Result<FactStream, DeskError> {
-        reading::run(&self.0.store, run)?;
-        let reader =
-            Reader { house: self.clone(), run: run.clone(), after, ready: Vec::new(), over: false };
-        Ok(stream::unfold(reader, |mut reader| async move {
-            reader.next().await.map(|line| (line, reader))
-        })
-        .boxed())
-    }
-}
-
-/// A stream of facts: a page of them at most is held.
-struct Reader {
-    house: House,
-    run: RunId,
-    after: u64,
-    /// In reverse.
-    ready: Vec<FactLine>,
-    over: bool,
-}
-
-impl Reader {
-    async fn next(&mut self) -> Option<Result<FactLine, DeskError>> {
-        loop {
-            if let Some(line) = self.ready.pop() {
-                self.after = line.number;
-                return Some(Ok(line));
-            }
-            if self.over {
-                return None;
-            }
-            // Looked at before reading: what comes between is read, or waited for.
-            let watcher = self.house.watcher(&self.run);
-            match reading::facts(&self.house.0.store, &self.run, self.after) {
-                Ok(lines) => self.ready = lines,
-                Err(error) => {
-                    self.over = true;
-                    return Some(Err(error));
-                }
-            }
-            self.ready.reverse();
-            if self.ready.is_empty() {
-                let after = self.after;
-                let more = |seen: &Seen| !matches!(seen, Seen::Driven(newest) if *newest <= after);
-                match watcher {
-                    Some(mut watcher) => drop(watcher.wait_for(more).await),
-                    None => self.over = true,
-                }
-            }
-        }
     }
 }
 
@@ -260,7 +250,8 @@ impl redraft_server::Desk for House {
         limit: usize,
         before: Option<RunId>,
     ) -> BoxFuture<'_, Result<RunPage, DeskError>> {
-        let page = reading::page(&self.0.store, limit, before.as_ref(), |run| self.standing(run));
+        let page =
+            self.0.views.page(&self.0.store, limit, before.as_ref(), |run| self.standing(run));
         std::future::ready(page).boxed()
     }
 
@@ -289,24 +280,8 @@ impl redraft_server::Desk for House {
     }
 
     fn counters(&self) -> BoxFuture<'_, Vec<Counter>> {
-        let counter = |name, help, kind, value| Counter { name, help, kind, value };
-        let driven = self.driven().len() as u64;
-        let opened = self.0.opened.load(Ordering::Relaxed);
-        let counters = vec![
-            counter(
-                "redraft_runs_opened_total",
-                "Runs opened since the start.",
-                CounterKind::Counter,
-                opened,
-            ),
-            counter("redraft_runs_driven", "Runs driven now.", CounterKind::Gauge, driven),
-            counter(
-                "redraft_commits_total",
-                "Durable commits since the start.",
-                CounterKind::Counter,
-                self.0.store.commits(),
-            ),
-        ];
+        let (opened, driven) = (self.0.opened.load(Ordering::Relaxed), self.driven().len() as u64);
+        let counters = counters::all(&self.0.store, Counts { opened, driven });
         std::future::ready(counters).boxed()
     }
 }
@@ -320,10 +295,14 @@ impl House {
                 Standing::Decided { outcome: reading::outcome(exit), exit_code: code as u8 }
             }
             (None, Some(_)) => Standing::Running,
-            (None, None) => {
-                let why = "nobody drives it here".to_owned();
-                Standing::Resting { why, exit_code: Code::Interrupted as u8 }
-            }
+            // It may have been decided between being read and being looked for; it changes no more.
+            (None, None) => match reading::run(&self.0.store, &run.opened().run) {
+                Ok(read) if read.decision().is_some() => self.standing(&read),
+                Ok(_) | Err(_) => {
+                    let why = "nobody drives it here".to_owned();
+                    Standing::Resting { why, exit_code: Code::Interrupted as u8 }
+                }
+            },
         }
     }
 }

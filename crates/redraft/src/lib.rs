@@ -12,6 +12,7 @@ mod desk;
 mod display;
 mod episode;
 mod exit;
+mod page;
 mod play;
 mod players;
 mod say;

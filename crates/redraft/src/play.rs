@@ -267,7 +267,8 @@ fn is_unanswered(run: &Run) -> bool {
     run.turns().len() == run.opened().past.len() && run.said().next().is_none()
 }
 
-fn cast_of(cast: &[CastMember]) -> String {
+/// Who plays which role, in one line.
+pub(crate) fn cast_of(cast: &[CastMember]) -> String {
     cast.iter().map(plays).collect::<Vec<_>>().join(", ")
 }
 

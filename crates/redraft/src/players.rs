@@ -52,13 +52,15 @@ pub(crate) struct Player {
     pub(crate) agent: Arc<dyn Agent>,
     /// The model that is asked for, where it is one.
     pub(crate) model: Option<String>,
+    /// Who serves the model.
+    pub(crate) provider: Option<String>,
     /// The model's family.
     pub(crate) family: Option<String>,
 }
 
 impl Player {
     fn of(agent: impl Agent + 'static) -> Self {
-        Self { agent: Arc::new(agent), model: None, family: None }
+        Self { agent: Arc::new(agent), model: None, provider: None, family: None }
     }
 
     /// Whether nobody knows how many tokens its calls may use: programs tell afterwards, if at all.
@@ -139,7 +141,7 @@ impl Players<'_> {
         let found = program::of(program, Duration::ZERO).startable();
         let refused = |error| {
             Failure::new(Code::Failure, format!("agent {name}: {error}"))
-                .help("mend it, or name another agent with --creator or --reviewer")
+                .help("mend it, or name another agent for its role")
         };
         found.map(drop).map_err(refused)
     }
@@ -169,7 +171,8 @@ impl Players<'_> {
         let agent = LlmAgent::new(model, connections)
             .map_err(|error| Failure::usage(format!("agent {name}: {error}")))?;
         let (model, family) = (Some(llm.model.clone()), Some(agent.family()));
-        Ok(Player { agent: Arc::new(agent), model, family })
+        let provider = Some(llm.provider.name().to_owned());
+        Ok(Player { agent: Arc::new(agent), model, provider, family })
     }
 
     #[cfg(unix)]
@@ -194,7 +197,9 @@ impl Players<'_> {
 
     fn offline(&self) -> Result<Player, Failure> {
         match &self.offline {
-            Some(agent) => Ok(Player { agent: agent.clone(), model: None, family: None }),
+            Some(agent) => {
+                Ok(Player { agent: agent.clone(), model: None, provider: None, family: None })
+            }
             None => Err(agents::no_transcript(&self.workspace)),
         }
     }
@@ -220,7 +225,7 @@ fn uncounted(name: &str) -> Failure {
 /// An open run may name an agent that is not configured any more.
 fn unknown(name: &str) -> Failure {
     Failure::new(Code::Usage, format!("there is no agent {name:?} any more"))
-        .help("configure it again, or name others with --creator and --reviewer; redraft config show lists agents")
+        .help("configure it again, or name another for its role; redraft config show lists agents")
 }
 
 /// The offline agent for an episode. Where somebody else writes, it judges form and names, and does not ask for

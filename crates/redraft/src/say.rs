@@ -11,6 +11,7 @@ use std::{
     io::{BufRead, IsTerminal, Read, Write},
     sync::atomic::{AtomicBool, Ordering},
 };
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The version of every command's `--json` output.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
@@ -124,6 +125,47 @@ pub(crate) fn ask(question: &str) -> Option<String> {
 /// Bytes of an answer that are read; a terminal gives no longer line.
 const LONGEST_ANSWER: u64 = 4096;
 
+/// A file for a program, as it is: whoever made it has escaped what a terminal must not see.
+pub(crate) fn file(text: &str) {
+    let mut out = std::io::stdout();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// So many characters of the beginning of a text, on one line.
+pub(crate) fn beginning(text: &str, most: usize) -> String {
+    // A word or more for each character would be a strange text; what is looked at stays bounded.
+    let words: Vec<&str> = text.split_whitespace().take(most).collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+/// How many columns of a terminal a line takes.
+pub(crate) fn width(line: &str) -> usize {
+    line.width()
+}
+
+/// A line cut to the width of the terminal, where stdout is one.
+pub(crate) fn fitting(line: &str) -> String {
+    let columns = terminal_size::terminal_size_of(std::io::stdout()).map(|(columns, _)| columns.0);
+    columns.map_or(line.to_owned(), |columns| cut(line, usize::from(columns)))
+}
+
+/// The beginning of a line that takes at most so many columns.
+fn cut(line: &str, columns: usize) -> String {
+    if line.width() <= columns {
+        return line.to_owned();
+    }
+    let mut used = 1;
+    let fits = |sign: &char| {
+        used += sign.width().unwrap_or(0);
+        used <= columns
+    };
+    line.chars().take_while(fits).chain(['…']).collect()
+}
+
 /// A page of data, in one write, in place of what a terminal shows where that is wanted. Tells whether anybody reads
 /// on.
 pub(crate) fn page(lines: &[String], in_place: bool) -> bool {
@@ -201,7 +243,14 @@ pub(crate) fn count(n: impl TryInto<u64>, thing: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{clean, count, escaped};
+    use super::{clean, count, cut, escaped};
+
+    #[test]
+    fn a_line_is_cut_by_columns_and_not_by_characters() {
+        assert_eq!(cut("four", 4), "four");
+        assert_eq!(cut("fives", 4), "fiv…");
+        assert_eq!(cut("字字字", 5), "字字…");
+    }
 
     #[test]
     fn one_thing_is_no_plural() {

@@ -11,6 +11,7 @@ use crate::{
     metrics::{self, Metrics},
     models, openapi,
     problem::{Kind, Problem},
+    request_id::RequestIds,
     rooms::{self, Rooms},
     runs, solve,
     token::Token,
@@ -36,6 +37,7 @@ pub(crate) struct Shared {
     pub(crate) token: Option<Token>,
     pub(crate) rooms: Rooms,
     pub(crate) metrics: Metrics,
+    pub(crate) request_ids: RequestIds,
     /// Cancelled when the server starts to stop.
     pub(crate) stop: CancellationToken,
 }
@@ -63,6 +65,7 @@ impl App {
             token: config.token.clone(),
             rooms: Rooms::new(&config.limits),
             metrics: Metrics::new(),
+            request_ids: RequestIds::new(),
             stop,
         }))
     }
@@ -71,7 +74,7 @@ impl App {
     pub(crate) fn router(self) -> Router {
         let counted = Router::new()
             .route("/v1/solve", post(solve::solve))
-            .route("/solve", post(solve::short))
+            .route("/solve", post(solve::solve))
             .route("/v1/chat/completions", post(chat::complete))
             .route("/v1/models", get(models::list))
             .route("/v1/models/{*id}", get(models::one))

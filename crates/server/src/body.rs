@@ -67,7 +67,8 @@ async fn read(headers: &HeaderMap, body: Body, limits: &Limits) -> Result<Vec<u8
     if over && headers.contains_key(header::EXPECT) {
         return Err(too_large());
     }
-    match timeout(limits.read_time, collect(body, most)).await {
+    let keeps = if over { 0 } else { most };
+    match timeout(limits.read_time, collect(body, keeps)).await {
         Ok(Ok(Some(bytes))) => Ok(bytes),
         Ok(Ok(None)) => Err(too_large()),
         Err(_) if over => Err(too_large()),

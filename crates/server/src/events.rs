@@ -55,6 +55,9 @@ pub(crate) async fn events(
     headers: HeaderMap,
 ) -> Result<Response<Body>, Problem> {
     let after = last_seen(&headers)?;
+    if after > 0 {
+        known(&app, &run, after).await?;
+    }
     let place = app.rooms.stream()?;
     let facts = app.desk.facts(&run, after).await?;
     let reader = Reader { app, run, facts, _place: place };
@@ -66,6 +69,16 @@ fn last_seen(headers: &HeaderMap) -> Result<u64, Problem> {
     let Some(value) = headers.get("last-event-id") else { return Ok(0) };
     let number = value.to_str().ok().and_then(|text| text.parse().ok());
     number.ok_or_else(|| Problem::new(Kind::BadRequest, "`Last-Event-ID` is the number of a fact"))
+}
+
+/// Whoever has seen a fact that the run has not means another run, and would wait for ever.
+async fn known(app: &App, run: &RunId, seen: u64) -> Result<(), Problem> {
+    let facts = app.desk.run(run).await?.facts;
+    if seen <= facts {
+        return Ok(());
+    }
+    let detail = format!("`Last-Event-ID` is {seen}, and the run has {facts} facts");
+    Err(Problem::new(Kind::InvalidRequest, detail))
 }
 
 impl Reader {

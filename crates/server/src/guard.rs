@@ -1,6 +1,6 @@
 //! Who is let in: the size of a request's head, its Host, its Origin, its token, in this order.
 //!
-//! Invariant: the checks know no routes, but for the two health routes, which need no token and tell nothing.
+//! Invariant: the checks know no routes, but for the open ones, which need no token and hold nothing of anybody.
 //! Absent here: limits of bodies, which are read later.
 
 use crate::{
@@ -12,8 +12,9 @@ use axum::{
     http::{HeaderMap, HeaderValue, header},
 };
 
-/// Asked by programs that watch servers, and which have no token.
-const OPEN: [&str; 2] = ["/healthz", "/readyz"];
+/// Asked by programs that watch servers and by browsers, neither of which have a token: they tell what every server of
+/// this version tells. Host and Origin are checked here too.
+pub(crate) const OPEN: [&str; 4] = ["/healthz", "/readyz", "/openapi.json", "/docs"];
 
 /// Whether a request may go on.
 pub(crate) fn admit(app: &App, request: &Request) -> Result<(), Problem> {

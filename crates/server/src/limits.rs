@@ -18,6 +18,8 @@ pub struct Limits {
     pub headers: usize,
     /// How long the head of a request may take to arrive, and then its body.
     pub read_time: Duration,
+    /// How long a client may keep the server from sending; what it has taken starts the time anew.
+    pub write_time: Duration,
     /// How long a client waits for an answer at most; the run goes on after it.
     pub answer_time: Duration,
     /// Requests under `/v1` that are answered at once, event streams aside.
@@ -39,6 +41,7 @@ impl Limits {
         header_bytes: 32 * 1024,
         headers: 64,
         read_time: Duration::from_secs(30),
+        write_time: Duration::from_secs(30),
         answer_time: Duration::from_secs(330),
         requests: 1_024,
         streams: 1_024,

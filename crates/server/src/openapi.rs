@@ -2,7 +2,9 @@
 //!
 //! Invariant: it is made from the handlers and the types; a test finds every route and every field in it.
 
-use crate::{api, app::App, chat, docs_page, events, health, metrics, models, runs, solve, sse};
+use crate::{
+    api, app::App, chat, docs_page, events, guard, health, metrics, models, runs, solve, sse,
+};
 use axum::{
     body::Body,
     extract::State,
@@ -29,7 +31,6 @@ const TOKEN: &str = "token";
     ),
     paths(
         solve::solve,
-        solve::short,
         chat::complete,
         models::list,
         models::one,
@@ -79,12 +80,13 @@ struct Interface;
 /// The document of a server with or without a token.
 pub(crate) fn interface(app: &App) -> Value {
     let mut document = Interface::openapi();
+    short(&mut document);
     if app.token.is_some() {
         let components = document.components.get_or_insert_with(Components::new);
         let bearer = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
         components.add_security_scheme(TOKEN, bearer);
         document.security = Some(vec![SecurityRequirement::new(TOKEN, Vec::<String>::new())]);
-        for path in ["/healthz", "/readyz"] {
+        for path in guard::OPEN {
             let item = document.paths.paths.get_mut(path).and_then(|item| item.get.as_mut());
             if let Some(operation) = item {
                 operation.security = Some(vec![]);
@@ -100,6 +102,17 @@ pub(crate) fn interface(app: &App) -> Value {
         }
     }
     document
+}
+
+/// `/solve` is `/v1/solve` by a short name.
+fn short(document: &mut utoipa::openapi::OpenApi) {
+    let paths = &mut document.paths.paths;
+    let Some(mut item) = paths.get("/v1/solve").cloned() else { return };
+    if let Some(operation) = &mut item.post {
+        operation.operation_id = Some("solve_short".to_owned());
+        operation.description = Some("The same as `/v1/solve`, by a short name.".to_owned());
+    }
+    paths.insert("/solve".to_owned(), item);
 }
 
 fn members(object: Option<&mut Value>) -> impl Iterator<Item = &mut Value> {

@@ -21,7 +21,7 @@ pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
 /// Where clients of the OpenAI protocol ask.
 const CHAT: [&str; 2] = ["/v1/chat/", "/v1/models"];
 
-/// Tells OpenAI's clients not to send the request again: the run goes on by itself.
+/// Tells OpenAI's clients not to send a request again by themselves, as they do after statuses above 499.
 const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
 
 /// One problem on its way to the client.
@@ -48,9 +48,10 @@ impl Problem {
         Self { pointer: Some(pointer.into()), ..self }
     }
 
-    /// With the path of the run that it is about.
+    /// With the path of the run that it is about. The run is kept: the same request would open a second one.
     pub(crate) fn about(self, run: &redraft_loop::RunId) -> Self {
-        Self { instance: Some(format!("/v1/runs/{run}")), ..self }
+        let kept = Self { instance: Some(format!("/v1/runs/{run}")), ..self };
+        kept.with(SHOULD_RETRY, HeaderValue::from_static("false"))
     }
 
     pub(crate) fn with(mut self, name: HeaderName, value: HeaderValue) -> Self {
@@ -117,9 +118,7 @@ impl From<DeskError> for Problem {
             DeskError::Refused(_) => Self::new(Kind::InvalidRequest, said),
             DeskError::Rests { run, exit_code, .. } => {
                 let resting = Self::new(Kind::Rests, said).about(&run);
-                Self { code: exit_code, ..resting }
-                    .with(SHOULD_RETRY, HeaderValue::from_static("false"))
-                    .retry_after(Duration::from_secs(5))
+                Self { code: exit_code, ..resting }.retry_after(Duration::from_secs(5))
             }
             DeskError::Damaged { run, .. } => Self::new(Kind::Damaged, said).about(&run),
             DeskError::Unavailable(_) => {

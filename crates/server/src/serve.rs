@@ -3,16 +3,10 @@
 //! Invariant: beyond loopback nothing is served without a token; stopping ends no run.
 //! Absent here: TLS, which is for a proxy in front.
 
-use crate::{app::App, desk::Desk, limits::Limits, token::Token};
-use axum::Router;
-use hyper::server::conn::http1;
-use hyper_util::{
-    rt::{TokioIo, TokioTimer},
-    service::TowerToHyperService,
-};
-use std::{io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+use crate::{app::App, connection::Connection, desk::Desk, limits::Limits, token::Token};
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 use tokio::{
-    net::{TcpListener, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
     time::{sleep, timeout},
 };
@@ -71,9 +65,20 @@ pub async fn bind(config: Config) -> Result<Bound, ServeError> {
         return Err(ServeError::NoToken { listen });
     }
     let failed = |source| ServeError::Listen { listen, source };
-    let listener = TcpListener::bind(listen).await.map_err(failed)?;
+    let listener = listener(listen, config.limits.connections).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     Ok(Bound { listener, address, config })
+}
+
+/// A queue as long as there are places: of a thousand clients that come at one moment, a shorter one would lose some,
+/// who would try again after a second.
+fn listener(listen: SocketAddr, places: usize) -> std::io::Result<TcpListener> {
+    let socket = if listen.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // What a server that has just ended leaves behind does not keep the next one from its address.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(listen)?;
+    socket.listen(u32::try_from(places).unwrap_or(u32::MAX))
 }
 
 impl Bound {
@@ -90,16 +95,16 @@ impl Bound {
         let most = config.limits.connections.min(Semaphore::MAX_PERMITS);
         let places = Arc::new(Semaphore::new(most));
         let (tasks, cut) = (TaskTracker::new(), CancellationToken::new());
+        let connection = Connection::new(router, &config.limits, stop.clone(), cut.clone());
         loop {
             let (stream, place) = tokio::select! {
                 biased;
                 () = stop.cancelled() => break,
                 Some(next) = accept(&listener, &places) => next,
             };
-            let talk = Talk { router: router.clone(), stop: stop.clone(), cut: cut.clone() };
-            let http = http(&config.limits);
+            let connection = connection.clone();
             tasks.spawn(async move {
-                talk.over(stream, &http).await;
+                connection.serve(stream).await;
                 drop(place);
             });
         }
@@ -124,45 +129,6 @@ async fn accept(
             Ok((stream, _)) => return Some((stream, place)),
             // A client that left at once, or no more file descriptors: others may still come.
             Err(_) => sleep(PAUSE).await,
-        }
-    }
-}
-
-/// hyper's own bounds stand well above ours, so that most clients that break one get a document.
-fn http(limits: &Limits) -> http1::Builder {
-    let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new())
-        .header_read_timeout(limits.read_time)
-        .max_headers(limits.headers.saturating_mul(4))
-        .max_buf_size(limits.header_bytes.saturating_mul(4).max(64 * 1024));
-    http
-}
-
-/// One connection.
-struct Talk {
-    router: Router,
-    stop: CancellationToken,
-    cut: CancellationToken,
-}
-
-impl Talk {
-    /// Answers what comes over the connection until it is closed, or the server has stopped.
-    async fn over(self, stream: TcpStream, http: &http1::Builder) {
-        // Events are small and should not wait for more; where that cannot be had, they do.
-        let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(self.router);
-        let mut talk = pin!(http.serve_connection(TokioIo::new(stream), service));
-        // Errors of a connection are its client's: there is nobody left to tell.
-        tokio::select! {
-            biased;
-            _ = talk.as_mut() => return,
-            () = self.stop.cancelled() => talk.as_mut().graceful_shutdown(),
-        }
-        // What can still be written is written before the connection is cut.
-        tokio::select! {
-            biased;
-            _ = talk => (),
-            () = self.cut.cancelled() => (),
         }
     }
 }

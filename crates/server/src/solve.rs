@@ -6,6 +6,7 @@ use crate::{
     api::{ProblemBody, RunResource, SolveRequest, SolveResponse},
     app::App,
     body::{Posted, typed},
+    desk::Answer,
     prefer::Prefer,
     problem::Problem,
     waiting,
@@ -17,7 +18,6 @@ use axum::{
 };
 use redraft_loop::RunId;
 use serde::Serialize;
-use tokio::time::timeout;
 
 /// The command line's exit code for a run, beside its answer.
 const EXIT_CODE: HeaderName = HeaderName::from_static("redraft-exit-code");
@@ -56,45 +56,20 @@ pub(crate) async fn solve(
     let opened = waiting::open(&app, asked.into(), posted.key).await?;
     let run = &opened.run;
     let response = match posted.prefer {
-        Prefer::Answer => answered(&app, run).await,
-        Prefer::Async(patience) => match timeout(patience, answered(&app, run)).await {
-            Ok(answer) => answer,
-            Err(_) => accepted(&app, run).await,
+        Prefer::Answer => answered(waiting::answer(&app, run).await?),
+        Prefer::Async(patience) => match waiting::answer_within(&app, run, patience).await? {
+            Some(answer) => answered(answer),
+            None => accepted(&app, run).await?,
         },
     };
-    Ok(waiting::marked(response?, &opened))
+    Ok(waiting::marked(response, &opened))
 }
 
-/// The same route by a short name.
-#[utoipa::path(
-    post, path = "/solve", operation_id = "solve_short", tag = "solve",
-    request_body = SolveRequest,
-    params(
-        ("Idempotency-Key" = Option<String>, Header, min_length = 1, max_length = 255, pattern = "^[!-~]+$",
-            description = "As at `/v1/solve`."),
-        ("Prefer" = Option<String>, Header, description = "As at `/v1/solve`."),
-    ),
-    responses(
-        (status = 200, body = SolveResponse, description = "The answer.",
-            headers(
-                ("redraft-exit-code" = u8, description = "The command line's exit code for the run."),
-                ("idempotent-replayed" = String, description = "`true` where an earlier request has opened the run."),
-            )),
-        (status = 202, body = RunResource, description = "The run goes on; `Location` leads to it.",
-            headers(("Location" = String), ("Preference-Applied" = String))),
-        (status = "default", body = ProblemBody, content_type = "application/problem+json", description = "A problem."),
-    ),
-)]
-pub(crate) async fn short(state: State<App>, posted: Posted) -> Result<Response<Body>, Problem> {
-    solve(state, posted).await
-}
-
-async fn answered(app: &App, run: &RunId) -> Result<Response<Body>, Problem> {
-    let answer = waiting::answer(app, run).await?;
+fn answered(answer: Answer) -> Response<Body> {
     let code = HeaderValue::from(u16::from(answer.exit_code));
     let mut response = json(StatusCode::OK, &SolveResponse::from(answer));
     response.headers_mut().insert(EXIT_CODE, code);
-    Ok(response)
+    response
 }
 
 async fn accepted(app: &App, run: &RunId) -> Result<Response<Body>, Problem> {

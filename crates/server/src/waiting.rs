@@ -14,6 +14,7 @@ use axum::{
 };
 use redraft_loop::RunId;
 use redraft_workflows::solve::{Request, RequestError, normalize};
+use std::time::Duration;
 use tokio::time::sleep;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -49,13 +50,23 @@ fn refused(error: &RequestError) -> Problem {
 
 /// The run's answer, for as long as clients may wait and the server stands.
 pub(crate) async fn answer(app: &App, run: &RunId) -> Result<Answer, Problem> {
+    let most = app.limits.answer_time;
+    answer_within(app, run, most).await?.ok_or_else(|| {
+        let detail = format!("there is no answer after {most:?}; the run goes on");
+        Problem::new(Kind::AnswerTimeout, detail).about(run)
+    })
+}
+
+/// The run's answer, if it is there within this time, and within that which clients may wait.
+pub(crate) async fn answer_within(
+    app: &App,
+    run: &RunId,
+    patience: Duration,
+) -> Result<Option<Answer>, Problem> {
     tokio::select! {
         biased;
-        answer = app.desk.answer(run) => Ok(answer?),
-        () = sleep(app.limits.answer_time) => {
-            let detail = format!("there is no answer after {:?}; the run goes on", app.limits.answer_time);
-            Err(Problem::new(Kind::AnswerTimeout, detail).about(run))
-        }
+        answer = app.desk.answer(run) => Ok(Some(answer?)),
+        () = sleep(patience.min(app.limits.answer_time)) => Ok(None),
         () = closing(app) => {
             let detail = "the server stops; the run is kept, and goes on when the server starts again";
             Err(Problem::new(Kind::Unavailable, detail).about(run).retry_after(app.limits.grace))

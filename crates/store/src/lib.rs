@@ -27,7 +27,8 @@ pub use home::{HOME, Home, HomeError};
 pub use lock::{LockError, LockGuard, Wait};
 pub use paths::PathError;
 pub use run_journal::{
-    CALLS, FactError, HOME_SCOPE, MICRODOLLARS, RunJournal, TOKENS, decode_fact, encode_fact,
+    CALLS, FactError, HOME_SCOPE, MICRODOLLARS, RunJournal, SERVER_SCOPE, TOKENS, decode_fact,
+    encode_fact,
 };
 pub use sqlite::{OLDEST_SQLITE, SqliteBuild, sqlite_build};
 pub use verify::{Finding, VerifyReport, verify};

@@ -1,7 +1,8 @@
 //! The journal of one run, as the engine's port asks for it.
 //!
-//! Invariant: a batch is one commit, its claims reserve what they may use from the home's budgets,
-//! and a fact of a version that this program does not know is refused, never skipped.
+//! Invariant: a batch is one commit, its claims reserve what they may use from the budgets of every scope that the
+//! run is in, all or none, and what is given back goes back to the same. A fact of a version that this program does
+//! not know is refused, never skipped.
 //! Absent here: what facts lead to.
 
 use crate::db::append::{
@@ -10,11 +11,13 @@ use crate::db::append::{
 use crate::db::error::StoreError;
 use crate::db::store::Store;
 use redraft_engine::{Appended, Batch, BoxFuture, Journal, JournalError, Spend};
-use redraft_loop::{CapReached, Epoch, FACT_VERSION, Fact, RunId, Time};
+use redraft_loop::{Asked, CapReached, Epoch, FACT_VERSION, Fact, RunId, Time};
 use serde::{Deserialize, Serialize};
 
 /// The scope of the caps that all runs of a home share.
 pub const HOME_SCOPE: &str = "home";
+/// The scope of the caps that all runs share which a server has opened.
+pub const SERVER_SCOPE: &str = "server";
 /// The unit in which requests to agents are counted.
 pub const CALLS: &str = "calls";
 /// The unit in which tokens are counted, read and written alike.
@@ -28,6 +31,8 @@ pub struct RunJournal {
     store: Store,
     run: RunId,
     registration: Registration,
+    /// Whose budgets its calls are counted in, each once.
+    scopes: Vec<String>,
     when_decided: Option<StreamWrite>,
 }
 
@@ -92,9 +97,22 @@ pub fn decode_fact(text: &str) -> Result<Fact, FactError> {
 }
 
 impl RunJournal {
-    /// The journal of this run; its stream is registered with the first append.
+    /// The journal of this run, which counts its calls in the home's budgets; its stream is registered with the first
+    /// append.
     pub fn new(store: Store, run: RunId, registration: Registration) -> Self {
-        Self { store, run, registration, when_decided: None }
+        Self { store, run, registration, scopes: vec![HOME_SCOPE.to_owned()], when_decided: None }
+    }
+
+    /// Counts the run's calls in the budgets of these scopes too. A run has to be given the same scopes by each of its
+    /// drivers: what one has reserved, the next may give back.
+    #[must_use]
+    pub fn within<'a>(mut self, scopes: impl IntoIterator<Item = &'a str>) -> Self {
+        for scope in scopes {
+            if !self.scopes.iter().any(|known| known == scope) {
+                self.scopes.push(scope.to_owned());
+            }
+        }
+        self
     }
 
     /// This write goes into the same commit as the fact that decides the run.
@@ -114,18 +132,30 @@ impl RunJournal {
         };
         let mut append = Append::new(vec![write]);
         append.writes.extend(self.when_decided.iter().filter(|_| decides).cloned());
-        append.refund = of_home(batch.settlement.refund);
-        append.overdraft = of_home(batch.settlement.overdraft);
+        append.refund = self.of_scopes(batch.settlement.refund);
+        append.overdraft = self.of_scopes(batch.settlement.overdraft);
         if !claims.is_empty() {
-            let all = batch.claims.iter().map(|asked| Spend::of_call(asked.reserve, asked.house));
+            let all = batch.claims.iter().map(spend);
             let reserved = all.fold(Spend::default(), Spend::and);
             append.claims = Some(Claims {
                 bodies: encode_all(&claims)?,
-                reserve: of_home(reserved),
+                reserve: self.of_scopes(reserved),
                 over: over_cap(batch.at)?,
             });
         }
         Ok(append)
+    }
+
+    /// The same amounts of each scope's budgets. A run's own caps need no row here: the loop holds them, and one driver
+    /// plays the run.
+    fn of_scopes(&self, spend: Spend) -> Vec<Reservation> {
+        let units = [(CALLS, spend.calls), (TOKENS, spend.tokens), (MICRODOLLARS, spend.cost)];
+        let used = units.into_iter().filter(|(_, amount)| *amount > 0);
+        let of = |scope: &String| {
+            let scope = scope.clone();
+            used.clone().map(move |(unit, amount)| Reservation::new(&scope, unit, amount))
+        };
+        self.scopes.iter().flat_map(of).collect()
     }
 
     /// What concerns this run's own stream has a name of its own in the port.
@@ -167,12 +197,10 @@ impl RunJournal {
     }
 }
 
-/// Amounts of the home's budgets. A run's own caps need no row here: the loop holds them, and one driver plays
-/// the run.
-fn of_home(spend: Spend) -> Vec<Reservation> {
-    let units = [(CALLS, spend.calls), (TOKENS, spend.tokens), (MICRODOLLARS, spend.cost)];
-    let used = units.into_iter().filter(|(_, amount)| *amount > 0);
-    used.map(|(unit, amount)| Reservation::new(HOME_SCOPE, unit, amount)).collect()
+/// What a claimed call takes of each budget.
+fn spend(asked: &Asked) -> Spend {
+    let spend = Spend::of_call(asked.reserve);
+    if asked.house { spend.of_the_house() } else { spend }
 }
 
 fn encode_all(facts: &[Fact]) -> Result<Vec<String>, FactError> {

@@ -13,11 +13,13 @@ pub mod reply;
 pub mod review;
 pub mod solve;
 pub mod summary;
+mod template;
 pub mod time;
 pub mod unique;
 mod workflow;
 
-pub use by_name::findings_of;
+pub use by_name::{findings_of, templates_of};
 pub use hidden::{is_hidden, is_joiner};
 pub use prompt::{Part, Prompt, Rendered, ReplyForm};
+pub use template::Template;
 pub use workflow::{Unreadable, Workflow};

@@ -11,7 +11,7 @@ use crate::{
 };
 use redraft_loop::{
     Ask, Condition::LastRound, Failing, Gate, Limits, Outcome, Play, Player, Reading, Rule, Run,
-    Shape, Step, StepId,
+    Shape, Step, StepId, Timing,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -113,6 +113,7 @@ pub fn shape(limits: Limits, repairs: u32) -> Shape {
         closing: vec![step(EPISODE)],
         rules: vec![Rule::new(all, Outcome::Ended, SUMMARISED)],
         limits,
+        timing: Timing::Driven,
     }
 }
 
@@ -127,6 +128,12 @@ pub fn of_stretches(run: &Run) -> Vec<StretchSummary> {
 pub fn of_episode(run: &Run) -> Option<EpisodeSummary> {
     let turn = run.newest(&StepId::from(EPISODE))?;
     EpisodeSummary::deserialize(&turn.readings.first()?.details).ok()
+}
+
+/// The name of the template that a step's prompt is made from.
+pub(crate) fn template(step: &str) -> &'static str {
+    let [(of_stretch, _), (of_episode, _)] = PROMPTS;
+    if step == EPISODE { of_episode } else { of_stretch }
 }
 
 impl Summary {

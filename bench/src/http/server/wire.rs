@@ -13,19 +13,19 @@ use tokio::{
 /// The bytes of a reply that one event of a stream brings.
 const PIECE: usize = 100;
 
-pub(super) struct Wire {
+pub(crate) struct Wire {
     stream: TcpStream,
     /// What has come and is not taken yet.
     held: Vec<u8>,
 }
 
 impl Wire {
-    pub(super) fn new(stream: TcpStream) -> Self {
+    pub(crate) fn new(stream: TcpStream) -> Self {
         Self { stream, held: Vec::new() }
     }
 
     /// The body of the next request; `None` when the other side has hung up.
-    pub(super) async fn request(&mut self) -> Outcome<Option<String>> {
+    pub(crate) async fn request(&mut self) -> Outcome<Option<String>> {
         let head = loop {
             if let Some(at) = self.held.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
                 break at + 4;
@@ -47,7 +47,7 @@ impl Wire {
         Ok(Some(String::from_utf8(body)?))
     }
 
-    pub(super) async fn whole(&mut self, text: &str) -> Outcome<()> {
+    pub(crate) async fn whole(&mut self, text: &str) -> Outcome<()> {
         let choice = json!({"index": 0, "message": {"role": "assistant", "content": text},
             "finish_reason": "stop"});
         let body = document("chat.completion", &[choice]).to_string();

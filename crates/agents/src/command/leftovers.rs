@@ -7,7 +7,7 @@
 //! as in a container, nobody here can know that.
 //! Absent here: the calls of this process.
 
-use super::processes::{Process, all, look, mark};
+use super::processes::{Process, all, look, mark, may_be_starting};
 use rustix::process::{Pid, Signal, getpid, kill_process};
 use std::{fs, thread, time::Duration};
 use uuid::Uuid;
@@ -15,6 +15,9 @@ use uuid::Uuid;
 /// How often they are looked for at most; each look comes this long after the one before.
 const LOOKS: u32 = 50;
 const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+/// How long before us somebody may have been started who is not yet told by its mark, in the system's ticks: a second.
+const JUST_BEFORE: u64 = 100;
 
 /// A mark for a new call of ours.
 pub(super) fn new_mark() -> String {
@@ -28,13 +31,19 @@ fn mark_of(space: &str, starter: Pid, started: u64) -> String {
 
 /// Ends them, without asking: whoever could have heard their answers is gone.
 pub(super) fn end() {
+    let since = look(getpid()).map_or(0, |us| us.started.saturating_sub(JUST_BEFORE));
     for _ in 0..LOOKS {
-        let mut left = 0;
-        for process in all().filter(is_left) {
-            left += 1;
-            let _ = kill_process(process.id, Signal::KILL);
+        let mut again = false;
+        for process in all() {
+            if is_left(&process) {
+                again = true;
+                let _ = kill_process(process.id, Signal::KILL);
+            } else if process.started >= since {
+                // One that was started just before its starter died may not bear its mark yet.
+                again |= may_be_starting(&process);
+            }
         }
-        if left == 0 {
+        if !again {
             return;
         }
         thread::sleep(LOOK_EVERY);

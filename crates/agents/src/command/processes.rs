@@ -75,6 +75,16 @@ pub(super) fn mark(id: Pid) -> Option<String> {
     variables.find_map(value)
 }
 
+/// Whether the system has not yet set up what the process was started with: between its start and its first
+/// instruction its environment reads as empty. So does that of a process without any, and of the kernel's own.
+pub(super) fn may_be_starting(process: &Process) -> bool {
+    const OF_THE_KERNEL: i32 = 2;
+    let own = process.id.as_raw_pid();
+    let is_of_the_kernel = own == OF_THE_KERNEL || process.parent == OF_THE_KERNEL;
+    let environment = fs::read(format!("/proc/{own}/environ"));
+    !process.dead && !is_of_the_kernel && environment.is_ok_and(|bytes| bytes.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

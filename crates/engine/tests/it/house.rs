@@ -254,6 +254,7 @@ pub(crate) fn shape(judges: &[&str], rounds: u32) -> Shape {
             attempts: 3,
             ask_again: 1,
         },
+        timing: Timing::Driven,
     }
 }
 

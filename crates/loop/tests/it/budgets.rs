@@ -131,6 +131,41 @@ fn of_a_driver_that_was_killed_only_what_facts_witness_is_counted() {
     }
 }
 
+/// A review whose time counts from its opening, at so many seconds after its first reply.
+fn since_opened(seconds: i64) -> Stage {
+    let mut shape = review(3);
+    (shape.limits.time, shape.timing) = (Some(10_000_000), Timing::SinceOpened);
+    let mut stage = Stage::open(&shape);
+    replied(&mut stage, "create", "v1", None);
+    let at = Time(stage.now().0 + seconds * 1_000_000);
+    stage.give(Input::Drive(Driven { epoch: Epoch(2), at })).unwrap();
+    stage
+}
+
+#[test]
+fn time_since_the_opening_counts_also_while_nobody_drives() {
+    let mut in_time = since_opened(8);
+    assert!((1..=2_000_000).contains(&in_time.run.time_left().unwrap()));
+    replied(&mut in_time, "review", "ok", None);
+    let mut stage = since_opened(11);
+    assert_eq!(stage.run.time_left(), Some(0));
+    let told = "stop: the 10 s that may be spent on this run are over: it was interrupted, and nobody drove it for 11 s";
+    assert_eq!(stage.ending(), told);
+}
+
+#[test]
+fn waiting_for_a_person_takes_none_of_the_time_since_the_opening() {
+    let mut stage = since_opened(1);
+    let left = stage.run.time_left();
+    stage.prepare();
+    let (call, at) = (stage.call_of("review"), stage.run.now());
+    let waits_for = Some("a response".to_owned());
+    stage.give(Input::Release(Released { call, waits_for, at })).unwrap();
+    let at = Time(at.0 + 86_400_000_000);
+    stage.give(Input::Drive(Driven { epoch: Epoch(3), at })).unwrap();
+    assert!(left.unwrap() - stage.run.time_left().unwrap() < 1_000);
+}
+
 #[test]
 fn an_agent_that_waits_for_a_person_stops_the_run_until_the_next_driver() {
     let mut stage = stage(None, None, None);

@@ -113,6 +113,7 @@ fn golden_v2_a_dispute_with_money_and_a_person_who_takes_their_time() {
             role: role.into(),
             agent: "writer".into(),
             model: Some("m-1".into()),
+            provider: None,
             family: Some("m".into()),
             lens: lens.map(Into::into),
         };

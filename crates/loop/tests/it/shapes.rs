@@ -2,7 +2,7 @@
 
 use redraft_loop::{
     Condition::{self, Accepted, After, All, CallsLeft, Cycle, Done, LastRound, Unchanged},
-    Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step,
+    Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step, Timing,
 };
 
 pub(crate) fn step(id: &str) -> Step {
@@ -47,6 +47,7 @@ fn shape(name: &str, repeating: Vec<Step>, rules: Vec<Rule>, limits: Limits) -> 
         closing: vec![],
         rules,
         limits,
+        timing: Timing::Driven,
     }
 }
 

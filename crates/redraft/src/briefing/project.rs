@@ -1,4 +1,4 @@
-//! A project's own prompts: files in `prompts/review/` of the project's folder, in place of ours.
+//! A project's own prompts: files in `prompts/review/` and `prompts/solve/` of the project's folder, in place of ours.
 //!
 //! Invariant: every file there is used or refused; none is passed over.
 //! Absent here: what a prompt may say.
@@ -8,7 +8,10 @@ use crate::{
     exit::{Code, Failure},
 };
 use redraft_store::Home;
-use redraft_workflows::review::brief::{TemplateError, Templates};
+use redraft_workflows::{
+    review::brief::{Origin, Template, TemplateError, Templates},
+    solve,
+};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -42,6 +45,30 @@ pub(crate) fn templates(from: &Path) -> Result<Templates, Failure> {
                 .with(&format!("{folder}{word}"), &text, place)
                 .map_err(|error| refused(&path, &error))?;
         }
+    }
+    Ok(templates)
+}
+
+/// Our templates of solves.
+pub(crate) fn built_in_solve_templates() -> Result<Vec<Template>, TemplateError> {
+    let ours =
+        |ours: &redraft_workflows::Template| Template::plain(ours.name, ours.file, Origin::BuiltIn);
+    solve::PROMPTS.iter().map(ours).collect()
+}
+
+/// The templates of solves that hold for a folder, in the order of ours.
+pub(crate) fn solve_templates(from: &Path) -> Result<Vec<Template>, Failure> {
+    let built_in = built_in_solve_templates();
+    let mut templates = built_in.map_err(|error| Failure::of(Code::Failure, &error))?;
+    let Some(root) = project_root(from)? else { return Ok(templates) };
+    for (word, path) in files(&root.join("prompts").join(solve::NAME))? {
+        let name = format!("{}/{word}", solve::NAME);
+        let text = read(&path)?;
+        let place = Origin::Project { path: path.display().to_string() };
+        let Some(known) = templates.iter_mut().find(|template| template.name == name) else {
+            return Err(refused(&path, &TemplateError::Name { name }));
+        };
+        *known = Template::plain(&name, &text, place).map_err(|error| refused(&path, &error))?;
     }
     Ok(templates)
 }
@@ -83,7 +110,7 @@ fn refused(path: &Path, error: &TemplateError) -> Failure {
     let failure = Failure::usage(format!("{}{line}: {error}", path.display()));
     match error {
         TemplateError::Name { .. } => failure.help(
-            "redraft prompts list shows the names; kinds/ASSET.md and lenses/LENS.md may be new",
+            "redraft prompts list shows the names; of reviews, kinds/ASSET.md and lenses/LENS.md may be new",
         ),
         TemplateError::Empty => failure.help(
             "write it, or take it away to use the built-in one; redraft prompts show NAME --template --built-in prints that",

@@ -93,7 +93,14 @@ mod tests {
 
     fn member(role: &str, agent: &str, lens: Option<&str>) -> CastMember {
         let lens = lens.map(str::to_owned);
-        CastMember { role: role.into(), agent: agent.into(), model: None, family: None, lens }
+        CastMember {
+            role: role.into(),
+            agent: agent.into(),
+            model: None,
+            provider: None,
+            family: None,
+            lens,
+        }
     }
 
     fn check(hosts: &str, cast: &[CastMember], named: &[&str]) {

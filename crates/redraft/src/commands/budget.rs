@@ -1,6 +1,6 @@
-//! `redraft budget`: the caps that all runs of a home share, shown and set.
+//! `redraft budget`: the caps that all runs of a home share, and those of its server's runs, shown and set.
 //!
-//! Invariant: only `budget set` raises or lifts a cap; what is used stays used.
+//! Invariant: no configuration raises or lifts a cap; what is used stays used.
 //! Absent here: the caps of one run, which its flags set.
 
 use super::{block_on, money};
@@ -9,16 +9,18 @@ use crate::{
     exit::{Code, Failure},
     say,
 };
-use redraft_store::{BudgetUse, CALLS, HOME_SCOPE, Home, MICRODOLLARS, Store, TOKENS};
+use redraft_store::{
+    BudgetUse, CALLS, HOME_SCOPE, Home, MICRODOLLARS, SERVER_SCOPE, Store, TOKENS,
+};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// The caps that all runs of a home share
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Budget {
-    /// Show what the home's runs have used, and the caps
+    /// Show what the home's runs have used, and those of its server, and the caps
     Show(At),
-    /// Set caps of the home exactly, also higher ones; `none` lifts one
+    /// Set caps of the home, or of its server, exactly, also higher ones; `none` lifts one
     Set(Set),
 }
 
@@ -35,6 +37,9 @@ pub(crate) struct At {
 pub(crate) struct Set {
     #[command(flatten)]
     at: At,
+    /// The caps of the runs that `redraft serve` has opened, and not the home's
+    #[arg(long)]
+    server: bool,
     /// The most calls of all runs together, or `none`
     #[arg(long, value_name = "N|none", value_parser = whole)]
     calls: Option<Cap>,
@@ -48,14 +53,21 @@ pub(crate) struct Set {
 
 /// A cap as it is wanted; `None` lifts it.
 #[derive(Debug, Clone, Copy)]
-struct Cap(Option<u64>);
+pub(super) struct Cap(Option<u64>);
+
+impl Cap {
+    /// Whether there shall be one.
+    pub(super) fn is_some(self) -> bool {
+        self.0.is_some()
+    }
+}
 
 const NONE: &str = "none";
 
 /// More cannot be counted.
 const MOST: u64 = i64::MAX as u64;
 
-fn whole(text: &str) -> Result<Cap, String> {
+pub(super) fn whole(text: &str) -> Result<Cap, String> {
     if text == NONE {
         return Ok(Cap(None));
     }
@@ -63,7 +75,7 @@ fn whole(text: &str) -> Result<Cap, String> {
     number.map(|number| Cap(Some(number))).ok_or(format!("expected a whole number or {NONE}"))
 }
 
-fn amount(text: &str) -> Result<Cap, String> {
+pub(super) fn amount(text: &str) -> Result<Cap, String> {
     if text == NONE {
         return Ok(Cap(None));
     }
@@ -82,27 +94,36 @@ impl Budget {
 }
 
 pub(crate) fn run(command: &Budget, as_json: bool) -> Result<Code, Failure> {
-    let (home, budgets) = match command {
+    let (home, store) = match command {
         Budget::Show(at) => {
             let home = home(&at.workspace)?;
             let store = Store::open_existing(&home)?;
-            (home, budgets(store.as_ref())?)
+            (home, store)
         }
         Budget::Set(args) => {
             let home = home(&args.at.workspace)?;
             let store = Store::open(&home)?;
             block_on(set(&store, args))?;
-            (home, budgets(Some(&store))?)
+            (home, Some(store))
         }
     };
-    if as_json {
-        let rows: Vec<Value> = budgets.iter().map(money::home_json).collect();
-        let place = home.dir().display().to_string();
-        say::json(command.name(), Code::Done, json!({ "place": place, "home": rows }));
-    } else {
-        budgets.iter().for_each(|budget| say::out(&money::home_line(budget)));
-    }
+    let of = |scope| rows(store.as_ref(), scope);
+    tell(command, &home, &of(HOME_SCOPE)?, &of(SERVER_SCOPE)?, as_json);
     Ok(Code::Done)
+}
+
+fn tell(command: &Budget, home: &Home, of_home: &[BudgetUse], server: &[BudgetUse], as_json: bool) {
+    if as_json {
+        let rows = |of: &[BudgetUse]| of.iter().map(money::home_json).collect::<Vec<Value>>();
+        let place = home.dir().display().to_string();
+        let fields = json!({ "place": place, "home": rows(of_home), "server": rows(server) });
+        return say::json(command.name(), Code::Done, fields);
+    }
+    of_home.iter().for_each(|budget| say::out(&money::home_line(budget)));
+    // Most homes have no server.
+    if server.iter().any(|budget| budget.used > 0 || budget.cap.is_some()) {
+        server.iter().for_each(|budget| say::out(&money::line("Server", budget)));
+    }
 }
 
 fn home(from: &Path) -> Result<Home, Failure> {
@@ -113,18 +134,28 @@ fn home(from: &Path) -> Result<Home, Failure> {
 }
 
 async fn set(store: &Store, args: &Set) -> Result<(), Failure> {
+    let scope = if args.server { SERVER_SCOPE } else { HOME_SCOPE };
     let caps = [(CALLS, args.calls), (TOKENS, args.tokens), (MICRODOLLARS, args.usd)];
+    set_caps(store, scope, caps).await
+}
+
+/// Sets those caps of a scope that are named.
+pub(super) async fn set_caps(
+    store: &Store,
+    scope: &str,
+    caps: [(&str, Option<Cap>); 3],
+) -> Result<(), Failure> {
     for (unit, cap) in caps {
         if let Some(Cap(cap)) = cap {
-            store.set_cap(HOME_SCOPE, unit, cap).await?;
+            store.set_cap(scope, unit, cap).await?;
         }
     }
     Ok(store.checkpoint().await?)
 }
 
-/// The home's budgets in one order, also those of which nothing is used yet.
-fn budgets(store: Option<&Store>) -> Result<Vec<BudgetUse>, Failure> {
-    let known = store.map(|store| store.usage(HOME_SCOPE)).transpose()?.unwrap_or_default();
+/// A scope's budgets in one order, also those of which nothing is used yet.
+pub(crate) fn rows(store: Option<&Store>, scope: &str) -> Result<Vec<BudgetUse>, Failure> {
+    let known = store.map(|store| store.usage(scope)).transpose()?.unwrap_or_default();
     let row = |unit: &str| {
         let found = known.iter().find(|budget| budget.unit == unit).cloned();
         found.unwrap_or_else(|| BudgetUse { unit: unit.to_owned(), cap: None, used: 0 })

@@ -2,7 +2,7 @@
 
 use super::refusals::refusals;
 use crate::{
-    config::{CallFlags, Config, ConfigError, Flags, Owner, Surroundings, toml_text},
+    config::{CallFlags, Config, ConfigError, Flags, Owner, SolverFlags, Surroundings, toml_text},
     exit::{Code, Failure},
     say,
 };
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Settings {
     /// Print every setting that is in force
-    Show(Show),
+    Show(Box<Show>),
     /// Print which files are looked at, and which of them exist
     Path(Place),
     /// Check all files and variables, and print all that is wrong
@@ -36,6 +36,8 @@ pub(crate) struct Show {
     origin: bool,
     #[command(flatten)]
     flags: Flags,
+    #[command(flatten)]
+    solvers: SolverFlags,
 }
 
 #[derive(Debug, clap::Args)]
@@ -66,7 +68,8 @@ pub(crate) fn run(command: &Settings, as_json: bool) -> Result<Code, Failure> {
 }
 
 fn show(args: &Show, as_json: bool) -> Result<Code, Failure> {
-    let config = Config::load(&Surroundings::of_process(&args.place.workspace), &args.flags)?;
+    let flags = Flags { solvers: args.solvers.clone(), ..args.flags.clone() };
+    let config = Config::load(&Surroundings::of_process(&args.place.workspace), &flags)?;
     let settings = config.settings();
     if as_json {
         let row = |setting: &crate::config::Setting| {

@@ -68,7 +68,11 @@ fn write_sources(sources: &Path) -> Result<(), Failure> {
 
 fn ingest(episode: &Path, sources: &Path, quiet: bool) -> Result<Code, Failure> {
     let (transcript, chapters) = (sources.join("episode.md"), sources.join("chapters.txt"));
-    let words = [
+    let quoted = |path: &Path| say::quoted(&path.display().to_string());
+    let [shown_transcript, shown_chapters] = [quoted(&transcript), quoted(&chapters)];
+    let words = format!("ingest --transcript {shown_transcript} --chapters {shown_chapters}");
+    shown(&words, episode, quiet);
+    let words: [std::ffi::OsString; 5] = [
         "ingest".into(),
         "--transcript".into(),
         transcript.into(),
@@ -79,8 +83,16 @@ fn ingest(episode: &Path, sources: &Path, quiet: bool) -> Result<Code, Failure> 
 }
 
 fn podcast(workspace: &Path, words: &str, quiet: bool) -> Result<Code, Failure> {
+    shown(words, workspace, quiet);
     let words = words.split(' ').map(std::ffi::OsString::from);
     cli::play_podcast(words.chain(at(workspace)), quiet)
+}
+
+/// The command that is played, as one would type it.
+fn shown(words: &str, workspace: &Path, quiet: bool) {
+    if !quiet {
+        say::out(&format!("$ redraft podcast {words} {}", say::at(workspace)));
+    }
 }
 
 fn at(workspace: &Path) -> [std::ffi::OsString; 2] {

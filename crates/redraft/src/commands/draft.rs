@@ -18,7 +18,7 @@ use super::{
     writing,
 };
 use crate::{
-    config::{CallFlags, Config, Flags},
+    config::{Config, Flags, WriterFlags},
     episode::{Episode, Shared, View},
     exit::{Code, Failure},
     play::{self, Batch, Plan},
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=20))]
     candidates: Option<u32>,
     #[command(flatten)]
-    calls: CallFlags,
+    writer: WriterFlags,
     /// How often a call that was cut off by a crash may be asked again [default: 1]
     #[arg(long, value_name = "N")]
     ask_again: Option<u32>,
@@ -59,7 +59,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let assets = assets(args.all, &args.asset_id)?;
-    let flags = Flags::from(args.calls.clone());
+    let flags = Flags::from(args.writer.clone());
     let config = configured(&args.workspace.workspace, &flags)?;
     let episode = args.workspace.open()?;
     let view = episode.view()?;
@@ -110,7 +110,7 @@ fn cast(
 /// Who writes and within which bounds: as flags say, as the asset's open run was opened, or as it is configured.
 fn plan(args: &Args, config: &Config, view: &View, asset: &AssetId) -> Result<Plan, Failure> {
     let newest = view.newest_draft(asset).into_iter();
-    let plan = writing::plan(config, &args.calls, newest, "drafts")?;
+    let plan = writing::plan(config, &args.writer, newest, "drafts")?;
     let (ask_again, wait) = (args.ask_again, args.wait);
     Ok(Plan { max_iterations: args.candidates, ask_again, wait, ..plan })
 }

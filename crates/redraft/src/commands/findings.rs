@@ -30,16 +30,22 @@ fn line(finding: &Finding, agent: Option<&str>) -> String {
         Severity::Warning => "warning",
         Severity::Error | Severity::Blocker => "error",
     };
-    let way: Vec<String> = finding.history.iter().map(step).collect();
+    let way = way(finding);
     let agent = agent.map_or(String::new(), |agent| format!(" ({agent})"));
-    format!("{id}  {status}  {weight} by {by}{agent}: {message} ({})", way.join(", "))
+    format!("{id}  {status}  {weight} by {by}{agent}: {message} ({way})")
+}
+
+/// How a finding came to stand as it does.
+pub(crate) fn way(finding: &Finding) -> String {
+    finding.history.iter().map(step).collect::<Vec<_>>().join(", ")
 }
 
 fn step(change: &Change) -> String {
     format!("{} in {}", word(change.status), change.round)
 }
 
-fn word(status: Status) -> &'static str {
+/// How a finding stands, in a word.
+pub(crate) fn word(status: Status) -> &'static str {
     match status {
         Status::Open => "open",
         Status::Fixed => "fixed",

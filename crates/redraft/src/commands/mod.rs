@@ -11,6 +11,7 @@ pub(crate) mod draft;
 pub(crate) mod export;
 pub(crate) mod files;
 pub(crate) mod findings;
+mod forecast;
 pub(crate) mod ingest;
 pub(crate) mod init;
 pub(crate) mod money;

@@ -30,14 +30,19 @@ pub(crate) fn of_unit(unit: &str, amount: u64) -> String {
 
 /// How far a budget of the home is used, in one line.
 pub(crate) fn home_line(budget: &BudgetUse) -> String {
+    line("Home", budget)
+}
+
+/// How far a budget is used, in one line that begins with whose it is.
+pub(crate) fn line(whose: &str, budget: &BudgetUse) -> String {
     let (unit, numbers): (&str, fn(u64) -> String) = match budget.unit.as_str() {
         MICRODOLLARS => ("money", dollars),
         unit => (unit, |n| n.to_string()),
     };
     let used = numbers(budget.used);
     match budget.cap {
-        Some(cap) => format!("Home: {unit}: {used} of {} used", numbers(cap)),
-        None => format!("Home: {unit}: {used} used, no cap"),
+        Some(cap) => format!("{whose}: {unit}: {used} of {} used", numbers(cap)),
+        None => format!("{whose}: {unit}: {used} used, no cap"),
     }
 }
 

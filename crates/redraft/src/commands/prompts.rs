@@ -13,10 +13,11 @@ use crate::{
 };
 use redraft_engine::sha256;
 use redraft_workflows::review::{
-    brief::{Origin, Template, Templates},
+    brief::{Origin, Template, TemplateError, Templates},
     model::AssetId,
 };
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// What models are told, and what of it is the project's own
 #[derive(Debug, clap::Subcommand)]
@@ -54,18 +55,60 @@ impl Prompts {
 }
 
 fn list(args: &List, as_json: bool) -> Result<Code, Failure> {
-    let templates = briefing::templates(&args.at.workspace)?;
+    let prompts = OfHere::read(&args.at.workspace)?;
     if as_json {
-        let rows: Vec<Value> = templates.iter().map(as_value).collect();
+        let rows: Vec<Value> = prompts.iter().map(as_value).collect();
         say::json("prompts list", Code::Done, json!({ "prompts": rows }));
         return Ok(Code::Done);
     }
-    for template in templates.iter() {
+    for template in prompts.iter() {
         let (name, version, place) = (&template.name, template.version, place(template));
         let hash = sha256(&template.file);
         say::out(&format!("{name}  version {version}  sha256 {}  {place}", hash.as_str()));
     }
     Ok(Code::Done)
+}
+
+/// The prompts that hold in a place.
+struct OfHere {
+    review: Templates,
+    solve: Vec<Template>,
+}
+
+impl OfHere {
+    /// Those of the project that a folder belongs to.
+    fn read(folder: &Path) -> Result<Self, Failure> {
+        let solve = briefing::solve_templates(folder)?;
+        Ok(Self { review: briefing::templates(folder)?, solve })
+    }
+
+    /// Ours, whatever the project has.
+    fn built_in() -> Result<Self, Failure> {
+        let failed = |error: TemplateError| Failure::of(Code::Failure, &error);
+        let solve = briefing::built_in_solve_templates().map_err(failed)?;
+        Ok(Self { review: Templates::built_in().map_err(failed)?, solve })
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Template> {
+        self.review.iter().chain(&self.solve)
+    }
+
+    fn get(&self, name: &str) -> Option<&Template> {
+        self.iter().find(|template| template.name == name)
+    }
+
+    /// The template that a person means: by its name, by its file's name, or by the asset whose rubric it is.
+    fn named(&self, word: &str) -> Result<&Template, Failure> {
+        let word = word.strip_suffix(".md").unwrap_or(word);
+        if let Some(template) = self.get(word) {
+            return Ok(template);
+        }
+        match AssetId::parse(word) {
+            Ok(asset) => Ok(self.review.kind(&asset)),
+            Err(_) => Err(Failure::usage(format!("there is no prompt {word}"))
+                .help("redraft prompts list shows them")),
+        }
+    }
 }
 
 /// Where a template comes from, in words.
@@ -82,17 +125,4 @@ fn as_value(template: &Template) -> Value {
         Origin::Project { path } => Some(path),
     };
     json!({"name": template.name, "version": template.version, "path": path, "sha256": sha256(&template.file)})
-}
-
-/// The template that a person means: by its name, by its file's name, or by the asset whose rubric it is.
-fn named<'a>(templates: &'a Templates, word: &str) -> Result<&'a Template, Failure> {
-    let word = word.strip_suffix(".md").unwrap_or(word);
-    if let Some(template) = templates.get(word) {
-        return Ok(template);
-    }
-    match AssetId::parse(word) {
-        Ok(asset) => Ok(templates.kind(&asset)),
-        Err(_) => Err(Failure::usage(format!("there is no prompt {word}"))
-            .help("redraft prompts list shows them")),
-    }
 }

@@ -5,7 +5,7 @@
 
 use crate::{
     briefing,
-    config::{Complaint, Config, Origin, did_you_mean},
+    config::{Cast, Complaint, Config, Origin, did_you_mean},
     exit::Failure,
     players::Players,
 };
@@ -39,7 +39,7 @@ fn lenses(config: &Config, folder: &Path) -> Result<Vec<Complaint>, Failure> {
 }
 
 /// Agents in roles whose price nobody knows, where there is a cap on money.
-fn unpriced(config: &Config) -> Vec<Complaint> {
+fn unpriced<'a>(config: &'a Config) -> Vec<Complaint> {
     if config.run.usd.is_none() && config.home.usd.is_none() {
         return Vec::new();
     }
@@ -52,9 +52,8 @@ fn unpriced(config: &Config) -> Vec<Complaint> {
         transcript: None,
     };
     let connections = Connections::default();
-    let reviewers = config.reviewers.value.iter().map(|name| (name, &config.reviewers.origin));
-    let mut roles: Vec<(&String, &Origin)> =
-        std::iter::once((&config.creator.value, &config.creator.origin)).chain(reviewers).collect();
+    let names = |cast: Cast<'a>| cast.names.iter().map(move |name| (name, cast.origin));
+    let mut roles: Vec<(&String, &Origin)> = config.cast().into_iter().flat_map(names).collect();
     roles.sort_by_key(|(name, _)| *name);
     roles.dedup_by_key(|(name, _)| *name);
     let told = roles.into_iter().filter_map(|(name, origin)| {

@@ -1,29 +1,32 @@
 //! `redraft runs`: what runs there are, and what happened in them.
 
 mod cost;
+mod export;
+mod list;
 mod record;
 mod show;
 
 use crate::{
     episode::facts,
     exit::{Code, Failure},
-    say, solve,
+    solve,
 };
 use redraft_engine::RunRecord;
-use redraft_loop::Outcome;
+use redraft_loop::{Exit, Outcome};
 use redraft_store::{Filter, Home, Store, StoreError, StreamId, StreamRow};
-use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// What runs there are, and what happened in them
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Runs {
     /// List the runs of a home, newest first
-    List(List),
+    List(list::List),
     /// Show one run: its calls, turns and decision
     Show(show::Show),
     /// Print the whole record of one run as JSON, with the texts of a solve
     Record(record::Record),
+    /// Write one run as a page that opens from disk
+    Export(export::Export),
     /// Show what runs have used of calls, tokens and money, and what their home's caps leave
     Cost(cost::Cost),
 }
@@ -36,20 +39,12 @@ struct Where {
     workspace: PathBuf,
 }
 
-#[derive(Debug, clap::Args)]
-pub(crate) struct List {
-    #[command(flatten)]
-    at: Where,
-    /// The most runs to list
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    limit: usize,
-}
-
 pub(crate) fn run(command: &Runs, as_json: bool) -> Result<Code, Failure> {
     match command {
-        Runs::List(args) => list(args, as_json),
+        Runs::List(args) => list::run(args, as_json),
         Runs::Show(args) => show::run(args, as_json),
         Runs::Record(args) => record::run(args),
+        Runs::Export(args) => export::run(args, as_json),
         Runs::Cost(args) => cost::run(args, as_json),
     }
 }
@@ -60,6 +55,7 @@ impl Runs {
             Self::List(_) => "runs list",
             Self::Show(_) => "runs show",
             Self::Record(_) => "runs record",
+            Self::Export(_) => "runs export",
             Self::Cost(_) => "runs cost",
         }
     }
@@ -95,41 +91,15 @@ pub(crate) fn record(store: &Store, stream: &StreamId) -> Result<RunRecord, Fail
     RunRecord::fold(&facts).map_err(|error| damaged(1, error.to_string()))
 }
 
-fn ending(record: &RunRecord) -> String {
-    let Some(exit) = &record.decision else { return "open".to_owned() };
+/// How a run ended, in a few words.
+pub(crate) fn ending(decision: Option<&Exit>) -> String {
+    let Some(exit) = decision else { return "open".to_owned() };
     let outcome = match exit.outcome {
         Outcome::Converged => "converged",
         Outcome::NeedsHuman => "needs_human",
         Outcome::Ended => "ended",
     };
     format!("{outcome} ({})", exit.reason)
-}
-
-fn list(args: &List, as_json: bool) -> Result<Code, Failure> {
-    let (_, store) = journal(&args.at.workspace)?;
-    let mut listed = Vec::new();
-    for row in rows(&store)?.into_iter().take(args.limit) {
-        listed.push((row.registration.workspace.clone(), record(&store, &row.stream)?));
-    }
-    if as_json {
-        let row = |(workspace, record): &(Option<String>, RunRecord)| {
-            json!({
-                "run_id": record.run_id, "workflow": record.workflow, "workspace": workspace,
-                "subject": record.subject, "opened_at": record.opened_at,
-                "calls": record.calls_charged, "decision": record.decision,
-            })
-        };
-        let rows: Vec<_> = listed.iter().map(row).collect();
-        say::json("runs list", Code::Done, json!({ "runs": rows }));
-        return Ok(Code::Done);
-    }
-    for (workspace, record) in listed {
-        let place = workspace.unwrap_or_default();
-        let calls = say::count(record.calls_charged, "call");
-        let (run, subject) = (&record.run_id, &record.subject);
-        say::out(&format!("{run}  {place}  {subject}  {calls}  {}", ending(&record)));
-    }
-    Ok(Code::Done)
 }
 
 /// The one run whose id begins like this.

@@ -3,32 +3,32 @@
 //! Invariant: the response is printed in every case that has one, whatever the exit code says.
 //! Absent here: playing the run; see `crate::solve`.
 
-use super::{block_on, review::stop_text};
+mod asking;
+mod dry_run;
+mod telling;
+
+use super::{block_on, configured, review::home_caps};
 use crate::{
-    config::{CallFlags, Config, Flags, Surroundings},
+    config::{CallFlags, Config, Flags, SolverFlags},
     display,
     exit::{Code, Failure},
     players::OFFLINE,
     say,
-    solve::{self, Table},
+    solve::{
+        self, Place, Question, Table,
+        claiming::{self, Claimed},
+    },
 };
 use redraft_engine::{Cancel, Events, Rest};
-use redraft_loop::{Opened, Run, RunId};
-use redraft_store::{Home, Store, Wait};
-use redraft_workflows::{
-    review::model::AssetId,
-    solve::{Request, response},
-};
-use serde_json::{Value, json};
-use std::{io::Read, path::Path};
-
-/// The longest text that is read from a file or from stdin, in bytes.
-const LONGEST: u64 = 16 << 20;
+use redraft_loop::{Opened, Run};
+use redraft_store::{Home, LockGuard, Store};
+use redraft_workflows::{review::model::AssetId, solve::settings};
+use std::path::Path;
 
 /// Answer a question: plan, write, criticise from six sides, revise at most once
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The question; `-` reads it from stdin
+    /// The question; @FILE reads it from a file, `-` from stdin
     #[arg(required_unless_present = "resume")]
     prompt: Option<String>,
     /// What the answer has to keep to, word for word; may be given several times
@@ -43,12 +43,17 @@ pub(crate) struct Args {
     /// Leave the footer with assumptions and known issues out
     #[arg(long)]
     no_footer: bool,
-    /// Who criticises; several side by side
-    #[arg(long, value_name = "AGENT")]
-    reviewer: Vec<String>,
-    /// Go on with a run that was cut off
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["prompt", "constraints", "output_format", "context", "no_footer"])]
+    #[command(flatten)]
+    solvers: SolverFlags,
+    /// Ask, and pay, again for a question that an interrupted command has left open
+    #[arg(long)]
+    again: bool,
+    /// Go on with this run; the beginning of its id is enough
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["prompt", "constraints", "output_format", "context", "no_footer", "again"])]
     resume: Option<String>,
+    /// Show what would be called, and do nothing
+    #[arg(long, conflicts_with = "resume")]
+    dry_run: bool,
     #[command(flatten)]
     calls: CallFlags,
 }
@@ -58,121 +63,120 @@ const COMMAND: &str = "solve";
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let here = Path::new(".");
     let flags =
-        Flags { calls: args.calls.clone(), reviewer: args.reviewer.clone(), ..Flags::default() };
-    let config = Config::load(&Surroundings::of_process(here), &flags)?;
-    let request = args.prompt.as_deref().map(|prompt| request(args, prompt)).transpose()?;
-    let home = solve::home(here)?;
-    let table = solve::table(&config, &args.calls, &home)?;
-    let begin = match (&request, &args.resume) {
-        (Some(request), _) => Ok(solve::opened(request.clone(), !args.no_footer, &table)?),
-        (None, Some(id)) => Err(solve::stored(&Store::open(&home)?, &RunId::new(id.as_str()))?),
-        (None, None) => return Err(Failure::usage("there is no question")),
+        Flags { calls: args.calls.clone(), solvers: args.solvers.clone(), ..Flags::default() };
+    let config = configured(here, &flags)?;
+    let place = solve::place(here)?;
+    let begin = match &args.resume {
+        Some(id) => named(args, &config, &place, id)?,
+        None => {
+            let question = asking::question(args, &config)?;
+            if args.dry_run {
+                return dry_run::show(args, &config, &place, &question, as_json);
+            }
+            match left_open(args, &place, &question)? {
+                Some(claimed) => go_on(args, &config, &place, claimed)?,
+                None => new(args, &config, &place, question)?,
+            }
+        }
     };
+    let (rest, run) = match begin {
+        Begin::Decided(run, rest) => (rest, *run),
+        Begin::Play(playing) => played(&config, *playing, as_json)?,
+    };
+    super::together::settle_programs();
+    Ok(telling::tell(&rest, &run, &config, as_json))
+}
+
+/// Where a command begins.
+enum Begin {
+    /// At the end: the run is decided.
+    Decided(Box<Run>, Rest),
+    Play(Box<Playing>),
+}
+
+/// A run that is about to be driven, under its lock.
+struct Playing {
+    run: Result<Opened, Run>,
+    table: Table,
+    home: Home,
+    _guard: LockGuard,
+}
+
+/// The run that somebody names.
+fn named(args: &Args, config: &Config, place: &Place, id: &str) -> Result<Begin, Failure> {
+    let none = || {
+        Failure::usage(format!("there is no run {id}: there is no home (.redraft) here or above"))
+    };
+    let home = place.home.as_ref().ok_or_else(none)?;
+    let store = Store::open_existing(home)?.ok_or_else(none)?;
+    go_on(args, config, place, claiming::named(home, &store, id)?)
+}
+
+/// The run that the same command has left open.
+fn left_open(args: &Args, place: &Place, question: &Question) -> Result<Option<Claimed>, Failure> {
+    let Some(home) = place.home.as_ref().filter(|_| !args.again) else { return Ok(None) };
+    let Some(store) = Store::open_existing(home)? else { return Ok(None) };
+    let found = claiming::left_open(home, &store, question)?;
+    if let Some(Claimed { run, .. }) = &found {
+        let (id, calls) = (&run.opened().run, say::count(run.calls(), "call"));
+        say::err(&format!(
+            "run {id} of this question was left open after {calls}, and goes on; --again asks anew"
+        ));
+    }
+    Ok(found)
+}
+
+fn go_on(args: &Args, config: &Config, place: &Place, claimed: Claimed) -> Result<Begin, Failure> {
+    let Claimed { run, home, guard } = claimed;
+    if let Some(exit) = run.decision() {
+        let rest = Rest::Decided(exit.clone());
+        return Ok(Begin::Decided(Box::new(run), rest));
+    }
+    let table = solve::table_of(&run, config, (&args.calls, &args.solvers), place)?;
+    Ok(Begin::Play(Box::new(Playing { run: Err(run), table, home, _guard: guard })))
+}
+
+/// A new run; a home is made for it only when nothing is missing.
+fn new(args: &Args, config: &Config, place: &Place, question: Question) -> Result<Begin, Failure> {
+    let table = solve::table(config, &args.calls, place)?;
+    let opened = solve::opened(question.request, question.footer, &table)?;
+    let home = place.made()?;
+    let _guard = claiming::lock(&home, &opened)?;
+    Ok(Begin::Play(Box::new(Playing { run: Ok(opened), table, home, _guard })))
+}
+
+/// The project's prompts that a run was opened with, whatever stands in their files now.
+fn prompts_it_keeps(run: &Run) -> String {
+    let names = settings(run).map(|kept| kept.prompts.into_keys().collect::<Vec<_>>());
+    names.unwrap_or_default().join(", ")
+}
+
+/// Drives the run as its one driver, with somebody watching who may interrupt.
+fn played(config: &Config, playing: Playing, quiet: bool) -> Result<(Rest, Run), Failure> {
+    let Playing { run, table, home, _guard } = playing;
     if table.writer == OFFLINE {
         say::err(
             "The offline agent writes: sentences of the context, word for word. Configure a model for more.",
         );
     }
-    let (rest, run) = played(&home, &config, begin, &table, as_json)?;
-    super::together::settle_programs();
-    Ok(tell(&rest, &run, as_json))
-}
-
-fn request(args: &Args, prompt: &str) -> Result<Request, Failure> {
-    let prompt = match prompt {
-        "-" => read_text("stdin", std::io::stdin())?,
-        prompt => prompt.to_owned(),
+    let own = match &run {
+        Ok(_) => table.prompts_of_project().join(", "),
+        Err(run) => prompts_it_keeps(run),
     };
-    let context = match args.context.as_deref() {
-        Some(given) => Some(match given.strip_prefix('@') {
-            Some(path) => {
-                let file = std::fs::File::open(path)
-                    .map_err(|error| Failure::in_file(Code::Usage, Path::new(path), &error))?;
-                read_text(path, file)?
-            }
-            None => given.to_owned(),
-        }),
-        None => None,
-    };
-    Ok(Request {
-        prompt,
-        constraints: args.constraints.clone(),
-        output_format: args.output_format.clone(),
-        context: context.map(as_context),
-    })
-}
-
-/// An object where it is one; any other text is a text.
-fn as_context(text: String) -> Value {
-    match serde_json::from_str(&text) {
-        Ok(object @ Value::Object(_)) => object,
-        Ok(_) | Err(_) => Value::String(text),
+    if !own.is_empty() {
+        say::err(&format!("prompts of this project are used: {own}"));
     }
-}
-
-fn read_text(name: &str, from: impl Read) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = from.take(LONGEST + 1).read_to_string(&mut text);
-    read.map_err(|error| Failure::usage(format!("{name}: {error}")))?;
-    if text.len() as u64 > LONGEST {
-        return Err(Failure::usage(format!("{name}: longer than {LONGEST} bytes")));
-    }
-    Ok(text)
-}
-
-/// Drives the run as its one driver, with somebody watching who may interrupt.
-fn played(
-    home: &Home,
-    config: &Config,
-    begin: Result<Opened, Run>,
-    table: &Table,
-    quiet: bool,
-) -> Result<(Rest, Run), Failure> {
-    let id = match &begin {
-        Ok(opened) => opened.run.clone(),
-        Err(run) => run.opened().run.clone(),
-    };
-    let _guard = home.lock(&format!("run:{id}"), Wait::No)?;
-    if let Err(run) = &begin
-        && let Some(exit) = run.decision()
-    {
-        return Ok((Rest::Decided(exit.clone()), run.clone()));
-    }
-    let store = Store::open(home)?;
+    let store = Store::open(&home)?;
     let subject = AssetId::parse(COMMAND).map_err(|e| Failure::of(Code::Failure, &e))?;
     block_on(async {
-        super::review::home_caps::hold(&store, config).await?;
+        home_caps::hold(&store, config).await?;
         let (events, cancel) = (Events::new(256), Cancel::default());
         let screen = display::show(&events, &[subject], quiet);
         let signals = tokio::spawn(display::listen_for_ctrl_c(cancel.clone(), screen.live()));
-        let played = solve::play(&store, begin, table, &events, &cancel).await;
+        let played = solve::play(&store, run, &table, &events, &cancel).await;
         signals.abort();
         drop(events);
         screen.finish().await;
         played
     })
-}
-
-/// Prints the response and gives the exit code.
-fn tell(rest: &Rest, run: &Run, as_json: bool) -> Code {
-    let (code, response) = (solve::code(rest, run), response(run));
-    if as_json {
-        // Texts and lists of texts are always JSON.
-        let mut fields = serde_json::to_value(&response).unwrap_or_default();
-        fields["decision"] = json!(run.decision());
-        fields["calls"] = json!(run.calls());
-        if let Rest::Stopped(stop) = rest {
-            fields["stopped"] = json!(stop_text(stop));
-        }
-        say::json(COMMAND, code, fields);
-        return code;
-    }
-    response.final_answer.lines().for_each(say::out);
-    say::err(&format!("run: {}", response.run_id));
-    say::err(&format!("used: {}", say::count(run.calls(), "call")));
-    if let Rest::Stopped(stop) = rest {
-        say::err(&format!("stopped: {}", stop_text(stop)));
-        say::err(&format!("  help: redraft solve --resume {} goes on", response.run_id));
-    }
-    code
 }

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     clock,
-    config::{CallFlags, Config, Flags},
+    config::{Config, Flags, WriterFlags},
     episode::{Episode, Shared, View},
     exit::{Code, Failure},
     play::{self, Outcome, Plan, Summarising},
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     workspace: WorkspaceArg,
     #[command(flatten)]
-    calls: CallFlags,
+    writer: WriterFlags,
     /// Ask, and pay, again for a transcript that was summarised already
     #[arg(long)]
     again: bool,
@@ -64,7 +64,7 @@ pub(crate) struct Args {
 const COMMAND: &str = "podcast summarize";
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
-    let flags = Flags::from(args.calls.clone());
+    let flags = Flags::from(args.writer.clone());
     let config = configured(&args.workspace.workspace, &flags)?;
     let episode = args.workspace.open()?;
     let view = episode.view()?;
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let chunks = chunks::chunks(&heard.transcript, CHUNK);
     let places = files::places(chunks.iter().map(|chunk| chunk.chunk_id.as_str()));
     let plan =
-        writing::plan(&config, &args.calls, view.summaries.last().into_iter(), "summarises")?;
+        writing::plan(&config, &args.writer, view.summaries.last().into_iter(), "summarises")?;
     let plan = Plan { ask_again: args.ask_again, wait: args.wait, ..plan };
     if plan.creator == OFFLINE && !args.dry_run {
         let chapters = view.state()?.chapters.into_iter().map(Into::into).collect();

@@ -4,7 +4,7 @@
 
 use super::review::planning;
 use crate::{
-    config::{CallFlags, Config},
+    config::{Config, WriterFlags},
     episode::StoredRun,
     exit::Failure,
     play::{self, Plan},
@@ -16,7 +16,7 @@ use redraft_loop::Run;
 /// configured. `does` is what the command does, as in "a script drafts nothing".
 pub(super) fn plan<'a>(
     config: &Config,
-    flags: &CallFlags,
+    flags: &WriterFlags,
     mut runs: impl Iterator<Item = &'a StoredRun>,
     does: &str,
 ) -> Result<Plan, Failure> {
@@ -29,7 +29,8 @@ pub(super) fn plan<'a>(
         let message = format!("a script {does} nothing: it plays reviews only");
         return Err(Failure::usage(message).help("name another agent with --creator"));
     }
-    Ok(planning::of_calls(config, flags, creator))
+    let plan = planning::of_calls(config, &flags.calls, creator);
+    Ok(Plan { creator_is_named: flags.creator.is_some(), ..plan })
 }
 
 /// The runs whose caps may hold for this command: not those that give way to another writer.

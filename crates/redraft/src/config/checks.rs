@@ -2,13 +2,7 @@
 //!
 //! Absent here: what one value may be by itself.
 
-use super::{
-    Config,
-    agent::BUILT_IN,
-    complaint::Complaint,
-    origin::{Origin, Sourced},
-    suggest,
-};
+use super::{Config, agent::BUILT_IN, cast::Cast, complaint::Complaint, origin::Origin, suggest};
 use redraft_agents::Preset;
 
 /// All that does not fit.
@@ -17,14 +11,13 @@ pub(super) fn complaints(config: &Config) -> Vec<Complaint> {
     let mut names = |key: &str, name: &str, origin: &Origin| {
         complaints.extend(unknown_agent(config, key, name, origin));
     };
-    names("roles.creator", &config.creator.value, &config.creator.origin);
-    for name in &config.reviewers.value {
-        names("roles.reviewers", name, &config.reviewers.origin);
+    for Cast { key, names: all, origin } in config.cast() {
+        all.iter().for_each(|name| names(key, name, origin));
     }
     for (name, lens) in &config.lenses {
         names("lenses", name, &lens.origin);
     }
-    complaints.extend(reviewers(&config.reviewers));
+    complaints.extend(config.cast().iter().filter_map(nobody));
     complaints
 }
 
@@ -40,7 +33,7 @@ fn unknown_agent(config: &Config, key: &str, name: &str, origin: &Origin) -> Opt
 }
 
 /// One agent may sit on a panel twice: a model does not say the same each time.
-fn reviewers(reviewers: &Sourced<Vec<String>>) -> Option<Complaint> {
-    let nobody = || "roles.reviewers: nobody is named".to_owned();
-    reviewers.value.is_empty().then(|| Complaint::new(reviewers.origin.clone(), nobody()))
+fn nobody(cast: &Cast<'_>) -> Option<Complaint> {
+    let told = || format!("{}: nobody is named", cast.key);
+    cast.names.is_empty().then(|| Complaint::new(cast.origin.clone(), told()))
 }

@@ -57,6 +57,9 @@ fn root(mut table: Table<'_>, owner: Owner) -> Layer {
     if let Some(mut roles) = table.table("roles") {
         layer.creator = roles.text("creator");
         layer.reviewers = roles.texts("reviewers");
+        layer.planner = roles.text("planner");
+        layer.generator = roles.text("generator");
+        layer.critics = roles.texts("critics");
         roles.finish();
     }
     if let Some(lenses) = table.table("lenses") {

@@ -15,9 +15,15 @@ use clap::value_parser;
 pub(crate) struct Flags {
     #[command(flatten)]
     pub(crate) calls: CallFlags,
+    /// Who writes
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) creator: Option<String>,
     /// Who reviews; several review side by side
     #[arg(long, value_name = "AGENT")]
     pub(crate) reviewer: Vec<String>,
+    /// Who solves; reviews have no such roles.
+    #[arg(skip)]
+    pub(crate) solvers: SolverFlags,
     /// The last iteration
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_ITERATIONS))]
     pub(crate) max_iterations: Option<u64>,
@@ -26,12 +32,33 @@ pub(crate) struct Flags {
     pub(crate) stop_on_stagnation: bool,
 }
 
-/// Those of them that every command has which asks agents.
+/// Who answers questions.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
-pub(crate) struct CallFlags {
+pub(crate) struct SolverFlags {
+    /// Who plans an answer
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) planner: Option<String>,
+    /// Who writes and revises an answer
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) generator: Option<String>,
+    /// Who criticises an answer; several criticise side by side
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) critic: Vec<String>,
+}
+
+/// Those of commands whose texts nobody reviews.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
+pub(crate) struct WriterFlags {
+    #[command(flatten)]
+    pub(crate) calls: CallFlags,
     /// Who writes
     #[arg(long, value_name = "AGENT")]
     pub(crate) creator: Option<String>,
+}
+
+/// Those of them that every command has which asks agents.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
+pub(crate) struct CallFlags {
     /// The most calls of one run, retries and repairs included
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=u64::from(u32::MAX)))]
     pub(crate) max_calls: Option<u64>,
@@ -58,21 +85,31 @@ impl From<CallFlags> for Flags {
     }
 }
 
+impl From<WriterFlags> for Flags {
+    fn from(WriterFlags { calls, creator }: WriterFlags) -> Self {
+        Self { calls, creator, ..Self::default() }
+    }
+}
+
 fn amount(text: &str) -> Result<MicroUsd, MoneyError> {
     MicroUsd::parse(text)
 }
 
 impl Flags {
     pub(super) fn layer(&self) -> Layer {
-        let reviewers = (!self.reviewer.is_empty()).then(|| self.reviewer.clone());
+        let some = |names: &Vec<String>| (!names.is_empty()).then(|| names.clone());
+        let SolverFlags { planner, generator, critic } = &self.solvers;
         let run = Caps {
             calls: of("--max-calls", self.calls.max_calls),
             tokens: of("--max-tokens", self.calls.max_tokens),
             usd: of("--max-usd", self.calls.max_usd),
         };
         Layer {
-            creator: of("--creator", self.calls.creator.clone()),
-            reviewers: of("--reviewer", reviewers),
+            creator: of("--creator", self.creator.clone()),
+            reviewers: of("--reviewer", some(&self.reviewer)),
+            planner: of("--planner", planner.clone()),
+            generator: of("--generator", generator.clone()),
+            critics: of("--critic", some(critic)),
             max_iterations: of("--max-iterations", self.max_iterations),
             stop_on_stagnation: of("--stop-on-stagnation", self.stop_on_stagnation.then_some(true)),
             run,

@@ -8,6 +8,7 @@
 
 mod agent;
 mod agent_table;
+mod cast;
 mod checks;
 mod complaint;
 mod document;
@@ -29,10 +30,11 @@ mod trust;
 mod variables;
 
 pub(crate) use agent::{Agent, Defined, Input, Launch, Llm, Program};
+pub(crate) use cast::Cast;
 pub(crate) use complaint::{Complaint, ConfigError};
 pub(crate) use file_layer::Owner;
 pub(crate) use files::{ConfigFile, Surroundings};
-pub(crate) use flags::{CallFlags, Flags};
+pub(crate) use flags::{CallFlags, Flags, SolverFlags, WriterFlags};
 pub(crate) use layer::{Caps, Price};
 pub(crate) use money::MicroUsd;
 pub(crate) use origin::{Origin, Sourced};
@@ -56,6 +58,12 @@ pub(crate) struct Config {
     pub(crate) creator: Sourced<String>,
     /// Who reviews; agents that exist, at least one.
     pub(crate) reviewers: Sourced<Vec<String>>,
+    /// Who plans an answer; the creator where nobody is named.
+    pub(crate) planner: Sourced<String>,
+    /// Who writes and revises an answer; the creator where nobody is named.
+    pub(crate) generator: Sourced<String>,
+    /// Who criticises an answer; the reviewers where nobody is named.
+    pub(crate) critics: Sourced<Vec<String>>,
     /// The lens that an agent reviews through, by agent.
     pub(crate) lenses: BTreeMap<String, Sourced<String>>,
     /// The bounds of one run.
@@ -116,10 +124,15 @@ impl Config {
         let or = |value, built_in| -> Sourced<u64> {
             Option::unwrap_or_else(value, || Sourced::built_in(built_in))
         };
+        let creator = layer.creator.unwrap_or_else(|| Sourced::built_in(offline()));
+        let reviewers = layer.reviewers.unwrap_or_else(|| Sourced::built_in(vec![offline()]));
         Self {
             agents: layer.agents,
-            creator: layer.creator.unwrap_or_else(|| Sourced::built_in(offline())),
-            reviewers: layer.reviewers.unwrap_or_else(|| Sourced::built_in(vec![offline()])),
+            planner: layer.planner.unwrap_or_else(|| creator.clone()),
+            generator: layer.generator.unwrap_or_else(|| creator.clone()),
+            critics: layer.critics.unwrap_or_else(|| reviewers.clone()),
+            creator,
+            reviewers,
             lenses: layer.lenses,
             run: layer.run,
             home: layer.home,

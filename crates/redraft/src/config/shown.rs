@@ -31,6 +31,9 @@ impl Config {
         }
         list.push(setting("roles.creator", &self.creator));
         list.push(setting("roles.reviewers", &self.reviewers));
+        list.push(setting("roles.planner", &self.planner));
+        list.push(setting("roles.generator", &self.generator));
+        list.push(setting("roles.critics", &self.critics));
         for (name, lens) in &self.lenses {
             list.push(setting(format!("lenses.{name}"), lens));
         }

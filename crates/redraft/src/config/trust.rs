@@ -74,10 +74,7 @@ fn presets(project: &Layer, user: &Layer, said: &Layer) -> Vec<(Origin, String)>
 
 /// Who plays by this layer, and where it says so.
 fn cast(layer: &Layer) -> impl Iterator<Item = (&str, &Origin)> {
-    let creator = layer.creator.iter().map(|name| (name.value.as_str(), &name.origin));
-    let reviewers = layer.reviewers.iter();
-    creator
-        .chain(reviewers.flat_map(|all| all.value.iter().map(|name| (name.as_str(), &all.origin))))
+    layer.cast().flat_map(|cast| cast.names.iter().map(move |name| (name.as_str(), cast.origin)))
 }
 
 /// Reviews that would go on for longer than the user wants; what was said for this command is over the project's.

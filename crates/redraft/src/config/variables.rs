@@ -20,6 +20,9 @@ pub(super) const TRUST: &str = "REDRAFT_TRUST_PROJECT";
 
 const CREATOR: &str = "REDRAFT_CREATOR";
 const REVIEWERS: &str = "REDRAFT_REVIEWERS";
+const PLANNER: &str = "REDRAFT_PLANNER";
+const GENERATOR: &str = "REDRAFT_GENERATOR";
+const CRITICS: &str = "REDRAFT_CRITICS";
 const CALLS: &str = "REDRAFT_BUDGET_CALLS";
 const TOKENS: &str = "REDRAFT_BUDGET_TOKENS";
 const USD: &str = "REDRAFT_BUDGET_USD";
@@ -28,16 +31,30 @@ const TOTAL_SECONDS: &str = "REDRAFT_TOTAL_SECONDS";
 const MAX_ITERATIONS: &str = "REDRAFT_MAX_ITERATIONS";
 
 /// The variables that set something.
-pub(super) const SETTINGS: [&str; 9] =
-    [CREATOR, REVIEWERS, CALLS, TOKENS, USD, CALL_SECONDS, TOTAL_SECONDS, MAX_ITERATIONS, TRUST];
+pub(super) const SETTINGS: [&str; 12] = [
+    CREATOR,
+    REVIEWERS,
+    PLANNER,
+    GENERATOR,
+    CRITICS,
+    CALLS,
+    TOKENS,
+    USD,
+    CALL_SECONDS,
+    TOTAL_SECONDS,
+    MAX_ITERATIONS,
+    TRUST,
+];
 
-/// Variables that mean something elsewhere: to the scripted agent and to the tests.
-const ELSEWHERE: [&str; 8] = [
+/// Variables that mean something elsewhere: to the server, to the scripted agent and to the tests.
+const ELSEWHERE: [&str; 10] = [
+    "REDRAFT_SERVER_TOKEN",
     "REDRAFT_SCRIPT_LOG",
     "REDRAFT_TRANSCRIPTS",
     "REDRAFT_WORKSPACES",
     "REDRAFT_DEEP",
     "REDRAFT_LITELLM",
+    "REDRAFT_HTTP_CLIENTS",
     "REDRAFT_WRITE_GOLDEN",
     "REDRAFT_TEST_ROLE",
     "REDRAFT_TEST_ROOT",
@@ -52,11 +69,14 @@ pub(super) type Variables = BTreeMap<String, String>;
 /// All variables that cannot be used.
 pub(super) fn read(variables: &Variables) -> Result<(Layer, Option<bool>), ConfigError> {
     let mut reading = Reading { variables, complaints: Vec::new() };
-    let mut layer = Layer { creator: reading.text(CREATOR), ..Layer::default() };
-    layer.reviewers = reading.text(REVIEWERS).map(|found| Sourced {
-        value: found.value.split(',').map(|name| name.trim().to_owned()).collect(),
-        origin: found.origin,
-    });
+    let mut layer = Layer {
+        creator: reading.text(CREATOR),
+        reviewers: reading.names(REVIEWERS),
+        planner: reading.text(PLANNER),
+        generator: reading.text(GENERATOR),
+        critics: reading.names(CRITICS),
+        ..Layer::default()
+    };
     layer.run.calls = reading.whole(CALLS, 0..=u64::from(u32::MAX));
     layer.run.tokens = reading.whole(TOKENS, 0..=MOST);
     layer.run.usd = reading.parsed(USD, |text| MicroUsd::parse(text).map_err(|e| e.to_string()));
@@ -93,6 +113,12 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn text(&mut self, name: &'static str) -> Option<Sourced<String>> {
         self.parsed(name, |text| Ok(text.to_owned()))
+    }
+
+    fn names(&mut self, name: &'static str) -> Option<Sourced<Vec<String>>> {
+        let Sourced { value, origin } = self.text(name)?;
+        let names = value.split(',').map(|name| name.trim().to_owned()).collect();
+        Some(Sourced { value: names, origin })
     }
 
     fn whole(&mut self, name: &'static str, range: RangeInclusive<u64>) -> Option<Sourced<u64>> {

@@ -8,11 +8,11 @@ use crate::{
     exit::{Code, Failure},
     solve,
 };
-use redraft_engine::{Rest, RunRecord};
+use redraft_engine::Rest;
 use redraft_loop::{Exit, Fact, Outcome, Run, RunId};
-use redraft_server::{Answer, DeskError, FactLine, RunPage, RunView, Standing, TokenCount};
-use redraft_store::{Filter, Store, StreamId};
-use redraft_workflows::solve::{NAME, response};
+use redraft_server::{Answer, DeskError, FactLine, RunView, Standing, TokenCount};
+use redraft_store::{Store, StreamId};
+use redraft_workflows::solve::response;
 use serde_json::Value;
 
 /// A run of the journal.
@@ -59,29 +59,58 @@ pub(super) fn facts(store: &Store, run: &RunId, above: u64) -> Result<Vec<FactLi
 /// The answer of a decided run.
 pub(super) fn answer(store: &Store, run: &RunId) -> Result<Answer, DeskError> {
     let facts = all(store, run)?;
-    let damaged = |error: redraft_loop::ReplayError| DeskError::Damaged {
-        run: run.clone(),
-        why: error.to_string(),
-    };
-    let usage = RunRecord::fold(&facts).map_err(damaged)?.usage;
-    let read = Run::replay(facts).map_err(damaged)?;
-    let Some(exit) = read.decision() else {
+    let tokens = facts.iter().map(tokens).fold(TokenCount::default(), and);
+    let read = Run::replay(facts)
+        .map_err(|error| DeskError::Damaged { run: run.clone(), why: error.to_string() })?;
+    answer_of(&read, tokens).ok_or_else(|| {
         let why = "nobody drives it here".to_owned();
-        let exit_code = Code::Interrupted as u8;
-        return Err(DeskError::Rests { run: run.clone(), why, exit_code });
-    };
-    let code = solve::code(&Rest::Decided(exit.clone()), &read);
-    let response = response(&read);
-    Ok(Answer {
-        run: run.clone(),
+        DeskError::Rests { run: run.clone(), why, exit_code: Code::Interrupted as u8 }
+    })
+}
+
+/// The answer of a run whose calls have used these tokens, once it is decided.
+pub(super) fn answer_of(run: &Run, tokens: TokenCount) -> Option<Answer> {
+    let exit = run.decision()?;
+    let code = solve::code(&Rest::Decided(exit.clone()), run);
+    let response = response(run);
+    Some(Answer {
+        run: run.opened().run.clone(),
         outcome: outcome(exit),
         exit_code: code as u8,
-        opened: read.opened().at,
+        opened: run.opened().at,
         final_answer: response.final_answer,
         assumptions: response.assumptions,
         known_issues: response.known_issues,
-        tokens: TokenCount { input: usage.input_tokens, output: usage.output_tokens },
+        tokens,
     })
+}
+
+/// The tokens that a fact tells of.
+pub(super) fn tokens(fact: &Fact) -> TokenCount {
+    let usage = match fact {
+        Fact::Replied(fact) => fact.usage,
+        Fact::Failed(fact) => fact.usage,
+        Fact::Opened(_)
+        | Fact::Driven(_)
+        | Fact::Asked(_)
+        | Fact::Released(_)
+        | Fact::Played(_)
+        | Fact::Approved(_)
+        | Fact::Rejected(_)
+        | Fact::Voided(_)
+        | Fact::Passed(_)
+        | Fact::Bounded(_)
+        | Fact::CapReached(_)
+        | Fact::Interrupted(_)
+        | Fact::Decided(_) => None,
+    };
+    let usage = usage.unwrap_or_default();
+    TokenCount { input: usage.input_tokens, output: usage.output_tokens }
+}
+
+/// Both together.
+pub(super) fn and(one: TokenCount, other: TokenCount) -> TokenCount {
+    TokenCount { input: one.input + other.input, output: one.output + other.output }
 }
 
 /// An exit in one word.
@@ -104,33 +133,6 @@ pub(super) fn view(run: &Run, standing: Standing) -> RunView {
         facts: run.facts(),
         standing,
     }
-}
-
-/// A part of the list of solves.
-pub(super) fn page(
-    store: &Store,
-    limit: usize,
-    before: Option<&RunId>,
-    standing: impl Fn(&Run) -> Standing,
-) -> Result<RunPage, DeskError> {
-    let filter =
-        Filter { kind: Some("run".into()), workflow: Some(NAME.to_owned()), ..Filter::default() };
-    let rows = store.streams(&filter).map_err(|error| DeskError::Unavailable(error.to_string()))?;
-    let ids: Vec<RunId> = rows.iter().map(|row| RunId::new(row.stream.as_str())).collect();
-    let from = match before {
-        None => 0,
-        Some(before) => {
-            let found = ids.iter().position(|id| id == before);
-            found.ok_or_else(|| DeskError::NoSuchRun(before.clone()))? + 1
-        }
-    };
-    let runs = ids.iter().skip(from).take(limit).map(|id| {
-        let run = run(store, id)?;
-        let standing = standing(&run);
-        Ok(view(&run, standing))
-    });
-    let runs = runs.collect::<Result<_, DeskError>>()?;
-    Ok(RunPage { runs, more: ids.len() > from + limit })
 }
 
 /// A run's record.

@@ -103,10 +103,11 @@ pub(super) fn driver<'a>(
 
 pub(super) fn cast(plan: &Plan) -> Vec<CastMember> {
     let member = |role: Role, agent: &String| {
-        let Traits { model, family } = plan.traits.get(agent).cloned().unwrap_or_default();
+        let Traits { model, provider, family } =
+            plan.traits.get(agent).cloned().unwrap_or_default();
         // A creator looks at everything.
         let lens = plan.lenses.get(agent).filter(|_| role.as_str() != CREATOR).cloned();
-        CastMember { role, agent: agent.clone(), model, family, lens }
+        CastMember { role, agent: agent.clone(), model, provider, family, lens }
     };
     let creator = member(CREATOR.into(), &plan.creator);
     let roles = shape::reviewer_roles(plan.reviewers.len());

@@ -54,6 +54,7 @@ pub(crate) struct Defaults {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Traits {
     pub(crate) model: Option<String>,
+    pub(crate) provider: Option<String>,
     pub(crate) family: Option<String>,
 }
 

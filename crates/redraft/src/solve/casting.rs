@@ -3,19 +3,27 @@
 //! Invariant: whatever is missing is told before anything is written or asked.
 //! Absent here: playing.
 
+use super::Place;
 use crate::{
-    commands::review::{home_caps, planning},
-    config::{CallFlags, Config},
+    briefing,
+    commands::{
+        agents,
+        review::{home_caps, planning},
+    },
+    config::{CallFlags, Config, SolverFlags},
     exit::Failure,
-    play::Caps,
+    play::{Caps, Plan, cast_of},
     players::{Player, Players as Agents},
 };
 use redraft_agents::{OfflineAnswerer, llm::Connections};
 use redraft_engine::{Agent, Policy};
-use redraft_loop::{CastMember, Limits, Role};
-use redraft_store::{Home, Store};
-use redraft_workflows::solve::{self, Bounds, DEFAULT_CALLS, GENERATOR, PLANNER};
-use std::{collections::BTreeMap, sync::Arc};
+use redraft_loop::{CastMember, Limits, Role, Run};
+use redraft_store::{HOME, HOME_SCOPE, Store};
+use redraft_workflows::{
+    review::brief::{Origin, Template},
+    solve::{self, Bounds, DEFAULT_CALLS, GENERATOR, PLANNER},
+};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 /// How long a solve may take when nothing else is said, in microseconds.
 const TOTAL: i64 = 300_000_000;
@@ -28,72 +36,210 @@ pub(crate) struct Table {
     pub(crate) players: Players,
     pub(crate) members: Vec<CastMember>,
     pub(crate) bounds: Bounds,
+    /// What is said anew of the bounds of a run that goes on.
+    pub(crate) raised: Caps,
     pub(crate) policy: Policy,
+    /// What they are told.
+    pub(crate) prompts: Vec<Template>,
     /// The agent that writes, by name.
     pub(crate) writer: String,
+    /// The scopes beside the home's in whose budgets its runs are counted.
+    pub(crate) scopes: Vec<String>,
 }
 
-/// Casts solves: who writes also plans and revises; reviewers are the critics.
+/// A scope in whose budgets runs are counted beside the home's, and which caps will stand in it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shared {
+    pub(crate) scope: &'static str,
+    pub(crate) money: bool,
+    pub(crate) tokens: bool,
+}
+
+impl Table {
+    /// The files of the project's own prompts that this cast reads.
+    pub(crate) fn prompts_of_project<'a>(&'a self) -> Vec<&'a str> {
+        let is_read = self.members.iter().any(|member| agents::reads_prompts(&member.agent));
+        let own = |template: &'a Template| match &template.origin {
+            Origin::BuiltIn => None,
+            Origin::Project { path } => Some(path.as_str()),
+        };
+        self.prompts.iter().filter(|_| is_read).filter_map(own).collect()
+    }
+}
+
+/// The agents of a solve, by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Names {
+    planner: String,
+    generator: String,
+    critics: Vec<String>,
+}
+
+impl Names {
+    fn configured(config: &Config) -> Self {
+        let plain = |name: &String| planning::plain(config, name);
+        Self {
+            planner: plain(&config.planner.value),
+            generator: plain(&config.generator.value),
+            critics: config.critics.value.iter().map(plain).collect(),
+        }
+    }
+
+    /// Those that a run was opened with, unless a flag says otherwise.
+    fn recorded(run: &Run, config: &Config, said: &SolverFlags) -> Self {
+        let plain = |name: &String| planning::plain(config, name);
+        let of = |is: &dyn Fn(&str) -> bool| -> Vec<String> {
+            let cast = run.opened().cast.iter().filter(|member| is(member.role.as_str()));
+            cast.map(|member| member.agent.clone()).collect()
+        };
+        let one = |said: &Option<String>, role: &str| {
+            said.as_ref().map(plain).or(of(&|name| name == role).pop()).unwrap_or_default()
+        };
+        let critics = match said.critic.is_empty() {
+            true => of(&|name| name != PLANNER && name != GENERATOR),
+            false => said.critic.iter().map(plain).collect(),
+        };
+        let (planner, generator) = (one(&said.planner, PLANNER), one(&said.generator, GENERATOR));
+        Self { planner, generator, critics }
+    }
+
+    fn count(&self) -> u32 {
+        u32::try_from(self.critics.len()).unwrap_or(u32::MAX)
+    }
+
+    /// In the order of their roles.
+    fn seats(&self) -> impl Iterator<Item = (Role, &String)> {
+        let first = [(Role::new(PLANNER), &self.planner), (Role::new(GENERATOR), &self.generator)];
+        first.into_iter().chain(solve::critic_roles(self.count()).into_iter().zip(&self.critics))
+    }
+}
+
+/// Casts new solves as configured.
 ///
 /// # Errors
 /// When an agent is missing, cannot be held to a cap, or the cap on calls leaves no critique.
-pub(crate) fn table(config: &Config, flags: &CallFlags, home: &Home) -> Result<Table, Failure> {
-    let name = |name: &str| planning::plain(config, name);
-    let writer = name(&config.creator.value);
-    let critics: Vec<String> = config.reviewers.value.iter().map(|one| name(one)).collect();
-    let count = u32::try_from(critics.len()).unwrap_or(u32::MAX);
-    let plan = planning::of_calls(config, flags, writer.clone());
-    let bounds = bounds(plan.run_caps(), count)?;
+pub(crate) fn table(config: &Config, flags: &CallFlags, place: &Place) -> Result<Table, Failure> {
+    table_within(config, flags, place, None)
+}
+
+/// The same for runs that are counted in a scope of their own too.
+///
+/// # Errors
+/// As for [`table`].
+pub(crate) fn table_within(
+    config: &Config,
+    flags: &CallFlags,
+    place: &Place,
+    shared: Option<Shared>,
+) -> Result<Table, Failure> {
+    let names = Names::configured(config);
+    let plan = planning::of_calls(config, flags, names.generator.clone());
+    let bounds = bounds(plan.run_caps(), names.count())?;
+    seated(config, &names, (&plan, bounds), place, shared)
+}
+
+/// Casts a run that goes on: with the agents that it was opened with, within its own bounds and what flags say of them.
+///
+/// # Errors
+/// As for new ones, and when a role is played by another agent or model than then.
+pub(crate) fn table_of(
+    run: &Run,
+    config: &Config,
+    (flags, said): (&CallFlags, &SolverFlags),
+    place: &Place,
+) -> Result<Table, Failure> {
+    let names = Names::recorded(run, config, said);
+    let plan = planning::of_calls(config, flags, names.generator.clone());
+    leaves_a_critique(plan.caps.calls, names.count())?;
+    let limits = plan.limits_from(run.limits(), run.limits().rounds);
+    let bounds = Bounds { critics: names.count(), limits, repairs: 1 };
+    let table = seated(config, &names, (&plan, bounds), place, None)?;
+    check_cast(run, &table)?;
+    Ok(Table { raised: plan.caps, ..table })
+}
+
+/// A run goes on with the agents it was opened with, and with their models.
+pub(super) fn check_cast(run: &Run, table: &Table) -> Result<(), Failure> {
+    let (then, now) = (cast_of(&run.opened().cast), cast_of(&table.members));
+    if then == now {
+        return Ok(());
+    }
+    let id = &run.opened().run;
+    let message = format!("run {id} was opened with {then}, not with {now}");
+    Err(Failure::usage(message)
+        .help("give it the agents it was opened with, or open a new run: redraft solve --again"))
+}
+
+fn seated(
+    config: &Config,
+    names: &Names,
+    (plan, bounds): (&Plan, Bounds),
+    place: &Place,
+    shared: Option<Shared>,
+) -> Result<Table, Failure> {
     let agents = Agents {
         config,
         script: None,
         offline: Some(Arc::new(OfflineAnswerer)),
-        inbox: home.dir().join("inbox"),
-        workspace: home.root().to_owned(),
+        inbox: place.root.join(HOME).join("inbox"),
+        workspace: place.root.clone(),
         transcript: None,
     };
-    let roles = [(Role::new(PLANNER), &writer), (Role::new(GENERATOR), &writer)];
-    let roles = roles.into_iter().chain(solve::critic_roles(count).into_iter().zip(&critics));
     let connections = Connections::default();
-    let capped = capped(config, &bounds.limits, home)?;
+    let (money, tokens) = capped(config, &bounds.limits, place)?;
+    let held = |cap: fn(&Shared) -> bool| shared.as_ref().is_some_and(cap);
+    let capped = (money || held(|shared| shared.money), tokens || held(|shared| shared.tokens));
     let (mut players, mut members) = (Players::new(), Vec::new());
-    for (role, name) in roles {
-        let Player { agent, model, family } = agents.seat(name, &connections, capped)?;
-        let lens = config.lenses.get(name).filter(|_| role.as_str().starts_with("critic"));
+    for (role, name) in names.seats() {
+        let Player { agent, model, provider, family } = agents.seat(name, &connections, capped)?;
+        // Each critic looks from all views.
         members.push(CastMember {
             role: role.clone(),
             agent: name.clone(),
             model,
+            provider,
             family,
-            lens: lens.map(|lens| lens.value.clone()),
+            lens: None,
         });
         players.insert(role, agent);
     }
-    Ok(Table { players, members, bounds, policy: plan.policy, writer })
+    Ok(Table {
+        players,
+        members,
+        bounds,
+        raised: Caps::default(),
+        policy: plan.policy,
+        prompts: briefing::solve_templates(Path::new("."))?,
+        writer: names.generator.clone(),
+        scopes: shared.iter().map(|shared| shared.scope.to_owned()).collect(),
+    })
 }
 
 fn bounds(caps: Caps, critics: u32) -> Result<Bounds, Failure> {
     let standard = Caps { calls: Some(DEFAULT_CALLS), time: Some(TOTAL), ..Caps::default() };
-    let fewest = solve::fewest_calls(critics);
     let mut limits = caps.or(standard).limits(1, 1);
     // More critics than usual come with the calls for them.
     if caps.calls.is_none() {
         limits.calls = limits.calls.map(|calls| calls + 2 * (critics.max(1) - 1));
     }
-    match limits.calls {
-        Some(calls) if calls < fewest => {
-            let message = format!(
-                "{calls} calls leave no critique: a plan, an answer and its critique take {fewest}"
-            );
-            Err(Failure::usage(message).help(format!("give --max-calls {fewest} or more")))
-        }
-        _ => Ok(Bounds { critics, limits, repairs: 1 }),
-    }
+    leaves_a_critique(limits.calls, critics)?;
+    Ok(Bounds { critics, limits, repairs: 1 })
+}
+
+/// A cap on calls that leaves no critique is refused, of a new run and of one that goes on.
+fn leaves_a_critique(calls: Option<u32>, critics: u32) -> Result<(), Failure> {
+    let fewest = solve::fewest_calls(critics);
+    let Some(calls) = calls.filter(|calls| *calls < fewest) else { return Ok(()) };
+    let message = format!(
+        "{calls} calls leave no critique: a plan, an answer and its critique take {fewest}"
+    );
+    Err(Failure::usage(message).help(format!("give --max-calls {fewest} or more")))
 }
 
 /// Whether a cap on money, and one on tokens, holds.
-fn capped(config: &Config, limits: &Limits, home: &Home) -> Result<(bool, bool), Failure> {
-    let stands = home_caps::caps_money(Store::open_existing(home)?.as_ref())?;
+fn capped(config: &Config, limits: &Limits, place: &Place) -> Result<(bool, bool), Failure> {
+    let store = place.home.as_ref().map(Store::open_existing).transpose()?.flatten();
+    let stands = home_caps::caps_money(store.as_ref(), HOME_SCOPE)?;
     let money = stands || limits.cost.is_some() || config.home.usd.is_some();
     Ok((money, limits.tokens.is_some() || config.home.tokens.is_some()))
 }

@@ -6,17 +6,32 @@ use crate::exit::{Code, Failure};
 use redraft_store::Home;
 use std::path::{Path, PathBuf};
 
-/// The home in or above this folder; where there is none, that of the user's data folder, which is made.
-pub(crate) fn home(from: &Path) -> Result<Home, Failure> {
-    match Home::find(from)? {
-        Some(home) => Ok(home),
-        None => {
-            let folder = data_folder()?;
-            std::fs::create_dir_all(&folder)
-                .map_err(|error| Failure::in_file(Code::Failure, &folder, &error))?;
-            Ok(Home::create(&folder)?)
+/// Where solves are kept, whether or not there is anything yet.
+pub(crate) struct Place {
+    /// The folder of the home.
+    pub(crate) root: PathBuf,
+    /// The home, where it was made before.
+    pub(crate) home: Option<Home>,
+}
+
+impl Place {
+    /// The home, made where there is none.
+    pub(crate) fn made(&self) -> Result<Home, Failure> {
+        if let Some(home) = &self.home {
+            return Ok(home.clone());
         }
+        std::fs::create_dir_all(&self.root)
+            .map_err(|error| Failure::in_file(Code::Failure, &self.root, &error))?;
+        Ok(Home::create(&self.root)?)
     }
+}
+
+/// The home in or above this folder; where there is none, that of the user's data folder.
+pub(crate) fn place(from: &Path) -> Result<Place, Failure> {
+    if let Some(home) = Home::find(from)? {
+        return Ok(Place { root: home.root().to_owned(), home: Some(home) });
+    }
+    Ok(Place { root: data_folder()?, home: users_home()? })
 }
 
 /// The home of the user's data folder, where there is one.

@@ -65,7 +65,7 @@ fn the_how_tos_commands_run() {
     check("docs/how-to/recover.md", 3);
     check("docs/how-to/write-your-own-prompts.md", 7);
     check("docs/how-to/export.md", 7);
-    check("docs/how-to/ask-questions.md", 2);
+    check("docs/how-to/ask-questions.md", 3);
     check("docs/how-to/reopen.md", 6);
     check("docs/how-to/configure-models.md", 7);
 }
@@ -114,4 +114,7 @@ fn the_demo_runs_to_its_end_and_names_three_commands_that_run() {
         sandbox.expect(0, words);
     }
     assert_eq!(demo.out.matches("Outcome: converged").count(), 14, "{}", demo.out);
+    let shown = demo.out.lines().filter_map(|line| line.strip_prefix("$ redraft podcast "));
+    let shown: Vec<&str> = shown.filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(shown, ["review", "init", "ingest", "summarize", "review"]);
 }

@@ -82,7 +82,7 @@ pub(crate) struct Extra {
     pub(crate) assumptions: Vec<String>,
     /// What is still wrong with it, blockers first.
     pub(crate) known_issues: Vec<String>,
-    /// Fields of the request that had no effect.
+    /// Fields of the request that had no effect; `messages/…` for one of a message.
     pub(crate) ignored: Vec<String>,
 }
 

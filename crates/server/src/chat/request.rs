@@ -11,7 +11,8 @@ use crate::{
 };
 use redraft_workflows::solve::Request;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 use utoipa::ToSchema;
 
 /// What has a meaning here. Fields beside these are named in the answer's `redraft.ignored`.
@@ -79,10 +80,27 @@ pub(crate) enum Form {
 pub(crate) struct SchemaForm {
     /// Its name.
     pub(crate) name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub(crate) description: Option<String>,
     /// The JSON Schema.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
-    pub(crate) schema: Option<serde_json::Map<String, Value>>,
+    pub(crate) schema: Option<Map<String, Value>>,
+}
+
+impl SchemaForm {
+    /// The schema with its name and what it is for, unless it says so itself.
+    fn whole(self) -> Map<String, Value> {
+        let mut schema = self.schema.unwrap_or_default();
+        let said = [("title", Some(self.name)), ("description", self.description)];
+        for (name, text) in said {
+            if let Some(text) = text {
+                schema.entry(name).or_insert(Value::String(text));
+            }
+        }
+        schema
+    }
 }
 
 impl Form {
@@ -91,11 +109,9 @@ impl Form {
         match self {
             Self::Text => None,
             Self::JsonObject => Some("json".to_owned()),
-            Self::JsonSchema { json_schema: SchemaForm { name, schema: None } } => {
-                Some(format!("json, named {name}"))
-            }
-            Self::JsonSchema { json_schema: SchemaForm { schema: Some(schema), .. } } => {
-                Some(format!("json that keeps to this JSON Schema: {}", Value::Object(schema)))
+            Self::JsonSchema { json_schema } => {
+                let schema = Value::Object(json_schema.whole());
+                Some(format!("json that keeps to this JSON Schema: {schema}"))
             }
         }
     }
@@ -114,10 +130,7 @@ pub(crate) struct Chat {
 impl Chat {
     /// Reads a chat.
     pub(crate) fn read(json: Value) -> Result<Self, Problem> {
-        let names = json.as_object().into_iter().flat_map(serde_json::Map::keys);
-        let mut ignored: Vec<_> =
-            names.filter(|name| !KNOWN.contains(&name.as_str())).cloned().collect();
-        ignored.sort();
+        let ignored = ignored(&json);
         objects(&json)?;
         let asked: ChatRequest = typed(json)?;
         possible(&asked)?;
@@ -127,6 +140,19 @@ impl Chat {
         let solve = Request { output_format, ..question(&asked.messages)? };
         Ok(Self { solve, stream, ignored })
     }
+}
+
+/// The fields that have no effect, those of messages once each, by their pointers without numbers.
+fn ignored(json: &Value) -> Vec<String> {
+    let unknown = |object: &Value, known: &[&str]| -> Vec<String> {
+        let names = object.as_object().into_iter().flat_map(Map::keys);
+        names.filter(|name| !known.contains(&name.as_str())).cloned().collect()
+    };
+    let messages = json.get("messages").and_then(Value::as_array).into_iter().flatten();
+    let in_messages = messages.flat_map(|message| unknown(message, &["role", "content"]));
+    let in_messages = in_messages.map(|name| format!("messages/{name}"));
+    let all: BTreeSet<_> = unknown(json, &KNOWN).into_iter().chain(in_messages).collect();
+    all.into_iter().collect()
 }
 
 fn objects(json: &Value) -> Result<(), Problem> {
@@ -165,9 +191,13 @@ fn question(messages: &[Message]) -> Result<Request, Problem> {
     let mut prompt = String::new();
     for (at, message) in messages.iter().enumerate() {
         let text = message.text(at)?;
+        if at != asks && text.trim().is_empty() {
+            // Such as the message of an assistant that only calls a tool.
+            continue;
+        }
         match message.role {
-            Speaker::System | Speaker::Developer => constraints.push(text),
             Speaker::User if at == asks => prompt = text,
+            Speaker::System | Speaker::Developer => constraints.push(text),
             Speaker::User | Speaker::Assistant | Speaker::Tool | Speaker::Function => {
                 context.push(format!("{}: {text}", message.role.name()));
             }
@@ -200,6 +230,8 @@ mod tests {
             {"role": "user", "content": "first"},
             {"role": "assistant", "content": [{"type": "text", "text": "an "}, {"type": "text", "text": "answer"}]},
             {"role": "developer", "content": "No jargon."},
+            {"role": "assistant", "content": null, "tool_calls": []},
+            {"role": "system", "content": " "},
             {"role": "user", "content": "second"},
         ]});
         let solve = read(&messages).unwrap().solve;
@@ -217,7 +249,10 @@ mod tests {
         assert_eq!(form(json!({"type": "json_object"})), Some("json".into()));
         let schema = json!({"type": "json_schema", "json_schema": {"name": "x", "schema": {"type": "object"}}});
         let said = form(schema).unwrap();
-        assert_eq!(said, r#"json that keeps to this JSON Schema: {"type":"object"}"#);
+        assert_eq!(said, r#"json that keeps to this JSON Schema: {"title":"x","type":"object"}"#);
+        let name = json!({"type": "json_schema", "json_schema": {"name": "x", "description": "y"}});
+        let said = form(name).unwrap();
+        assert_eq!(said, r#"json that keeps to this JSON Schema: {"description":"y","title":"x"}"#);
     }
 
     #[test]
@@ -225,6 +260,9 @@ mod tests {
         let chat = read(&json!({"temperature": 0.2, "seed": 7, "stream": true})).unwrap();
         assert_eq!(chat.ignored, ["seed", "temperature"]);
         assert!(chat.stream.is_some());
+        let named = |name: &str| json!({"role": "user", "content": "why?", "name": name});
+        let chat = read(&json!({"messages": [named("Ann"), named("Bob")]})).unwrap();
+        assert_eq!(chat.ignored, ["messages/name"]);
     }
 
     #[test]

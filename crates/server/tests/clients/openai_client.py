@@ -14,7 +14,9 @@ client = openai.OpenAI(base_url=base_url, api_key=token, max_retries=0)
 MODEL = "redraft/solve"
 QUESTION = [
     {"role": "system", "content": "Answer in English."},
-    {"role": "user", "content": "The launch moved from May to June because the tests were late. When is the launch?"},
+    {"role": "user", "content": "The launch moved from May to June because the tests were late."},
+    {"role": "assistant", "content": "I see."},
+    {"role": "user", "content": "When is the launch?"},
 ]
 
 # Models.
@@ -31,7 +33,11 @@ assert choice.message.role == "assistant" and choice.message.content
 assert choice.finish_reason in ("stop", "length")
 assert whole.usage.total_tokens == whole.usage.prompt_tokens + whole.usage.completion_tokens
 assert whole.redraft["run_id"] and whole.redraft["ignored"] == ["temperature"]
-assert isinstance(whole.redraft["assumptions"], list) and isinstance(whole.redraft["known_issues"], list)
+assert "June" in choice.message.content, choice.message.content
+for field in ("assumptions", "known_issues"):
+    for line in whole.redraft[field]:
+        assert line in choice.message.content, f"the footer lacks {line}"
+assert whole.redraft["assumptions"] + whole.redraft["known_issues"], "the offline agent never is sure"
 
 # The same chat in pieces: another body, so another key, and another run.
 text, reasons, usage, extra = "", [], None, None
@@ -44,14 +50,16 @@ for chunk in client.chat.completions.create(
         reasons += [change.finish_reason] if change.finish_reason else []
     usage = chunk.usage or usage
     extra = getattr(chunk, "redraft", None) or extra
-assert text and len(reasons) == 1 and reasons[0] in ("stop", "length")
+assert text == choice.message.content, "the same chat has the same answer, streamed or whole"
+assert reasons == [choice.finish_reason]
 assert usage.total_tokens >= 0 and extra["run_id"] != whole.redraft["run_id"]
 
-# Both forms of JSON are accepted; whether the answer keeps to them is the solver's affair, and tested there.
+# Both forms of JSON are accepted and leave the footer to the extra field; whether the answer keeps to them is the solver's affair, and tested there.
 schema = {"name": "launch", "schema": {"type": "object", "required": ["month"]}}
 for form in [{"type": "json_object"}, {"type": "json_schema", "json_schema": schema}]:
     formed = client.chat.completions.create(model=MODEL, messages=QUESTION, response_format=form)
-    assert formed.choices[0].message.content
+    for line in formed.redraft["known_issues"]:
+        assert line not in formed.choices[0].message.content, "a footer inside JSON"
 
 # The same key and body: the same answer, byte for byte.
 again = [
@@ -63,20 +71,34 @@ again = [
 assert again[0] == again[1]
 
 # What cannot be done is refused with errors that the client understands.
-for kind, wrong in [
-    (openai.NotFoundError, {"model": "another"}),
-    (openai.UnprocessableEntityError, {"model": MODEL, "n": 2}),
-    (openai.UnprocessableEntityError, {"model": MODEL, "extra_headers": {"Idempotency-Key": "openai-client-1"}}),
+image = [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:,"}}]}]
+tool = {"type": "function", "function": {"name": "look", "parameters": {}}}
+
+
+def key(name):
+    return {"extra_headers": {"Idempotency-Key": name}}
+
+
+for kind, code, wrong in [
+    (openai.NotFoundError, "no-such-model", {"model": "another"}),
+    (openai.UnprocessableEntityError, "invalid-request", {"n": 2}),
+    (openai.UnprocessableEntityError, "invalid-request", {"tools": [tool]}),
+    (openai.UnprocessableEntityError, "invalid-request", {"messages": image}),
+    (openai.UnprocessableEntityError, "invalid-request", {"messages": []}),
+    (openai.UnprocessableEntityError, "key-reused", key("openai-client-1")),
+    (openai.BadRequestError, "bad-request", key("two words")),
 ]:
-    try:
-        client.chat.completions.create(messages=QUESTION, **wrong)
-        raise SystemExit(f"was not refused: {wrong}")
-    except kind as error:
-        assert error.message and error.code and error.type == "invalid_request_error", error
+    for stream in (False, True):
+        try:
+            client.chat.completions.create(**({"model": MODEL, "messages": QUESTION, "stream": stream} | wrong))
+            raise SystemExit(f"was not refused: {wrong}")
+        except kind as error:
+            assert error.message and error.code == code and error.type == "invalid_request_error", error
+            assert error.request_id, "every answer has the request's id"
 if token != "none":
     try:
         openai.OpenAI(base_url=base_url, api_key="wrong", max_retries=0).models.list()
         raise SystemExit("a wrong token was let in")
-    except openai.AuthenticationError:
-        pass
+    except openai.AuthenticationError as error:
+        assert error.code == "unauthorized" and error.type == "invalid_request_error", error
 print("the OpenAI client is content")

@@ -4,6 +4,7 @@ use crate::{
     house::{House, config, token},
 };
 use redraft_server::{Config, bind};
+use std::collections::BTreeSet;
 
 /// Every method and route, those without a handler included.
 const DOORS: [(&str, &str); 17] = [
@@ -126,10 +127,10 @@ async fn a_request_has_one_host() {
 }
 
 #[tokio::test]
-async fn without_the_token_there_is_nothing_but_health() {
+async fn without_the_token_there_is_nothing_but_health_and_the_interface() {
     let house = House::with(MemoryDesk::new(), Config { token: token(), ..config() }).await;
     for (method, path) in DOORS {
-        let open = matches!(path, "/healthz" | "/readyz");
+        let open = matches!(path, "/healthz" | "/readyz" | "/openapi.json" | "/docs");
         let told = knock(&house, method, path).send().await;
         assert_eq!(told.status == 401, !open, "{method} {path}");
         for wrong in
@@ -186,6 +187,33 @@ async fn every_answer_has_the_security_headers_and_tells_no_server() {
         assert!(told.header("content-security-policy").starts_with("default-src 'none'"));
         assert!(!told.headers.contains_key("server"));
     }
+}
+
+#[tokio::test]
+async fn every_answer_has_the_requests_id_and_it_is_the_clients_own_where_that_is_plain() {
+    let house = House::open().await;
+    let mut ids = BTreeSet::new();
+    for path in ["/healthz", "/v1/runs", "/nowhere"] {
+        let told = house.get(path).send().await;
+        assert!(ids.insert(told.header("x-request-id").to_owned()), "{path}");
+        assert!(told.header("x-request-id").len() > 16);
+        let told = house.get(path).with("x-request-id", "mine-1").send().await;
+        assert_eq!(told.header("x-request-id"), "mine-1", "{path}");
+    }
+    let long = "x".repeat(129);
+    for bad in ["", "a b", "ä", &long] {
+        let told = house.get("/healthz").with("x-request-id", bad).send().await;
+        assert_ne!(told.header("x-request-id"), bad);
+        assert!(told.headers["x-request-id"].len() > 16);
+    }
+}
+
+#[tokio::test]
+async fn a_panic_costs_its_own_request_alone() {
+    let house = House::open().await;
+    let problem = house.get("/v1/runs/panic").send().await.problem(500, "internal");
+    assert_eq!(problem["code"], 1);
+    assert_eq!(house.get("/v1/runs").send().await.status, 200);
 }
 
 #[tokio::test]

@@ -89,6 +89,18 @@ async fn a_last_event_id_is_a_number_and_a_run_is_one_that_is_there() {
 }
 
 #[tokio::test]
+async fn who_has_seen_a_fact_that_the_run_has_not_is_told_so() {
+    let house = House::open().await;
+    house.solve("hold it").with("prefer", "respond-async").send().await;
+    let told = house.get("/v1/runs/run-0000/events").with("last-event-id", "3").send().await;
+    let problem = told.problem(422, "invalid-request");
+    assert_eq!(problem["detail"], "`Last-Event-ID` is 3, and the run has 2 facts");
+    house.desk.let_go(0);
+    let told = house.get("/v1/runs/run-0000/events").with("last-event-id", "3").send().await;
+    assert_eq!(ids(told.text()), [4]);
+}
+
+#[tokio::test]
 async fn there_are_so_many_streams_at_once_and_a_reader_that_leaves_makes_room() {
     let house = House::limited(|limits| limits.streams = 2).await;
     house.solve("hold it").with("prefer", "respond-async").send().await;

@@ -1,6 +1,9 @@
 use crate::house::House;
 use std::time::Duration;
-use tokio::net::TcpStream;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
 
 #[tokio::test]
 async fn a_stopping_server_takes_nobody_and_lets_answers_finish() {
@@ -14,6 +17,19 @@ async fn a_stopping_server_takes_nobody_and_lets_answers_finish() {
     assert!(!house.serving.is_finished());
     house.desk.let_go(0);
     assert_eq!(held.await.unwrap().status, 200);
+    house.serving.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_connection_that_nothing_is_asked_over_is_closed_when_the_server_stops() {
+    let house = House::open().await;
+    let mut kept = TcpStream::connect(house.address).await.unwrap();
+    let one = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", house.address);
+    kept.write_all(one.as_bytes()).await.unwrap();
+    let mut told = vec![0; 4_096];
+    assert!(kept.read(&mut told).await.unwrap() > 0);
+    house.stop.cancel();
+    while kept.read(&mut told).await.unwrap() > 0 {}
     house.serving.await.unwrap();
 }
 

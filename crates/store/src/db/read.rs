@@ -175,8 +175,42 @@ fn number(seq: u64) -> i64 {
     i64::try_from(seq).unwrap_or(i64::MAX)
 }
 
+/// At most so many of the streams that the filter asks for, made before this one or at all, the last made first. Reads no
+/// more rows than it has to; nothing where there is no such stream to begin before.
+pub(super) fn page(
+    db: &Connection,
+    filter: &Filter,
+    before: Option<&StreamId>,
+    limit: usize,
+) -> Result<Option<Vec<StreamRow>>, Fault> {
+    let mut query = db.prepare("SELECT key FROM streams WHERE id = ?1")?;
+    let end = match before {
+        None => i64::MAX,
+        Some(before) => match query.query_row([before.as_str()], |row| row.get(0)).optional()? {
+            Some(key) => key,
+            None => return Ok(None),
+        },
+    };
+    let (mut sql, values) = selected(filter);
+    let word = if values.is_empty() { "WHERE" } else { "AND" };
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    sql.push_str(&format!(" {word} s.key < {end} ORDER BY s.key DESC LIMIT {limit}"));
+    let mut query = db.prepare(&sql)?;
+    let rows = query.query_map(rusqlite::params_from_iter(values), stream_row)?;
+    Ok(Some(rows.collect::<rusqlite::Result<_>>()?))
+}
+
 /// The streams that the filter asks for, newest first.
 pub(super) fn streams(db: &Connection, filter: &Filter) -> Result<Vec<StreamRow>, Fault> {
+    let (mut sql, values) = selected(filter);
+    sql.push_str(" ORDER BY s.opened_at DESC, s.key DESC");
+    let mut query = db.prepare(&sql)?;
+    let rows = query.query_map(rusqlite::params_from_iter(values), stream_row)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The question that a filter asks, without an order, and its values.
+fn selected(filter: &Filter) -> (String, Vec<&String>) {
     let mut sql = format!(
         "SELECT {STREAM}, h.seq, h.epoch, h.hash FROM streams s JOIN heads h ON h.stream = s.key"
     );
@@ -186,17 +220,14 @@ pub(super) fn streams(db: &Connection, filter: &Filter) -> Result<Vec<StreamRow>
         ("subject", &filter.subject),
         ("workflow", &filter.workflow),
     ];
-    let asked: Vec<_> =
-        asked.iter().filter_map(|(name, value)| Some((name, value.as_ref()?))).collect();
-    for (n, (name, _)) in asked.iter().enumerate() {
-        let word = if n == 0 { "WHERE" } else { "AND" };
+    let mut values = Vec::new();
+    for (name, value) in asked.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)))
+    {
+        let word = if values.is_empty() { "WHERE" } else { "AND" };
         sql.push_str(&format!(" {word} s.{name} = ?"));
+        values.push(value);
     }
-    sql.push_str(" ORDER BY s.opened_at DESC, s.key DESC");
-    let mut query = db.prepare(&sql)?;
-    let values = rusqlite::params_from_iter(asked.iter().map(|(_, value)| value));
-    let rows = query.query_map(values, stream_row)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    (sql, values)
 }
 
 fn stream_row(row: &Row<'_>) -> rusqlite::Result<StreamRow> {

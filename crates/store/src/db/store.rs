@@ -160,6 +160,20 @@ impl Store {
         self.query("list the streams", |db| read::streams(db, filter))
     }
 
+    /// At most `limit` of the streams that the filter asks for, the last made first: those made before this one, or of
+    /// all. What it costs does not grow with the journal. `None` when there is no such stream to begin before.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn page(
+        &self,
+        filter: &Filter,
+        before: Option<&StreamId>,
+        limit: usize,
+    ) -> Result<Option<Vec<StreamRow>>, StoreError> {
+        self.query("list the streams", |db| read::page(db, filter, before, limit))
+    }
+
     /// The streams of a workspace, newest first; their hashes tell whether any has grown.
     ///
     /// # Errors

@@ -147,3 +147,28 @@ async fn captured_bytes_are_kept_once_under_their_hash() {
     let id = StreamId::new("a");
     assert!(store.read(&id).unwrap().is_empty());
 }
+
+#[tokio::test]
+async fn a_list_can_be_had_in_parts_the_last_made_first() {
+    let stage = Stage::new();
+    let store = stage.store();
+    for n in 1..=7 {
+        let kind = if n % 3 == 0 { "key" } else { "run" };
+        let stream = format!("s{n}");
+        // Streams that are older by their own account keep the place in which they were made.
+        let of = redraft_store::Registration { at: 100 - n, ..registration(kind, "one") };
+        let write = StreamWrite::shared(stream.as_str().into(), vec!["x".into()]).registered(of);
+        append(&store, write).await.unwrap();
+    }
+    let runs = Filter { kind: Some("run".into()), ..Filter::default() };
+    let part = |before: Option<&str>, limit| {
+        let rows = store.page(&runs, before.map(StreamId::new).as_ref(), limit).unwrap();
+        rows.map(|rows| rows.iter().map(|row| row.stream.to_string()).collect::<Vec<_>>())
+    };
+    assert_eq!(part(None, 2).unwrap(), ["s7", "s5"]);
+    assert_eq!(part(Some("s5"), 2).unwrap(), ["s4", "s2"]);
+    assert_eq!(part(Some("s2"), 2).unwrap(), ["s1"]);
+    assert_eq!(part(Some("s1"), 2).unwrap(), [""; 0]);
+    assert_eq!(part(Some("nobody"), 2), None);
+    assert_eq!(store.page(&Filter::default(), None, 9).unwrap().unwrap().len(), 7);
+}

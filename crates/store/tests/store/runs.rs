@@ -7,8 +7,8 @@ use redraft_loop::{
     Released, Role, RunId, StepId, Time,
 };
 use redraft_store::{
-    CALLS, FactError, HOME_SCOPE, MICRODOLLARS, RunJournal, Store, StreamWrite, TOKENS,
-    decode_fact, encode_fact,
+    CALLS, FactError, HOME_SCOPE, MICRODOLLARS, RunJournal, SERVER_SCOPE, Store, StreamWrite,
+    TOKENS, decode_fact, encode_fact,
 };
 
 fn journal(store: &Store, run: &str) -> RunJournal {
@@ -29,6 +29,7 @@ fn asked(call: u32) -> Asked {
         role: Role::new("creator"),
         attempt: 1,
         ordinal: 0,
+        house: false,
         prompt: Hash::new("0".repeat(64)),
         reserve: Amount::FREE,
         at: Time(2),
@@ -165,4 +166,49 @@ async fn what_was_reserved_is_settled_by_what_was_used() {
     let settled = Batch { settlement, ..batch(2, 1, vec![driven(1)], vec![]) };
     journal.append(settled).await.unwrap();
     assert_eq!((of_home(TOKENS), of_home(MICRODOLLARS), of_home(CALLS)), (30, 525, 1));
+}
+
+/// What is used of a scope's calls, tokens and microdollars.
+fn used_of(store: &Store, scope: &str) -> [u64; 3] {
+    let budgets = store.usage(scope).unwrap();
+    let used = |unit: &str| budgets.iter().find(|budget| budget.unit == unit).map_or(0, |b| b.used);
+    [CALLS, TOKENS, MICRODOLLARS].map(used)
+}
+
+#[tokio::test]
+async fn a_claim_is_reserved_in_every_scope_or_in_none() {
+    let stage = Stage::new();
+    let store = stage.store();
+    store.set_cap(SERVER_SCOPE, MICRODOLLARS, Some(900)).await.unwrap();
+    let claim = Asked { reserve: Amount { tokens: 100, cost: Some(500) }, ..asked(1) };
+    let of_server = journal(&store, "r1").within([SERVER_SCOPE]);
+    of_server.append(batch(0, 1, vec![driven(1)], vec![claim.clone()])).await.unwrap();
+    let done = of_server.append(batch(2, 1, vec![], vec![claim.clone()])).await.unwrap();
+    let Appended::OverCap(reached) = done else { panic!("{done:?}") };
+    assert_eq!(reached.cap, "money of server: $0.0005 of $0.0009 used, $0.0005 more asked");
+    assert_eq!(used_of(&store, SERVER_SCOPE), [1, 100, 500]);
+    assert_eq!(used_of(&store, HOME_SCOPE), [1, 100, 500], "what one refuses, none counts");
+    journal(&store, "r2").append(batch(0, 1, vec![driven(1)], vec![claim])).await.unwrap();
+    assert_eq!(used_of(&store, SERVER_SCOPE), [1, 100, 500], "other runs are not in it");
+    assert_eq!(used_of(&store, HOME_SCOPE), [2, 200, 1_000]);
+}
+
+#[tokio::test]
+async fn a_call_that_a_killed_driver_left_is_given_back_to_all_its_scopes_by_the_next() {
+    let stage = Stage::new();
+    let claim = Asked { reserve: Amount { tokens: 100, cost: Some(500) }, ..asked(1) };
+    let refund = Spend::of_call(claim.reserve);
+    let store = stage.store();
+    let first = journal(&store, "r1").within([SERVER_SCOPE]);
+    first.append(batch(0, 1, vec![driven(1)], vec![claim])).await.unwrap();
+    drop((first, store));
+    let store = stage.store();
+    let second = journal(&store, "r1").within([SERVER_SCOPE, SERVER_SCOPE]);
+    let released = Fact::Released(Released { call: CallId(1), waits_for: None, at: Time(4) });
+    let settlement = Settlement { refund, ..Settlement::default() };
+    let given_back = Batch { settlement, ..batch(2, 2, vec![driven(2), released], vec![]) };
+    second.append(given_back).await.unwrap();
+    for scope in [HOME_SCOPE, SERVER_SCOPE] {
+        assert_eq!(used_of(&store, scope), [0, 0, 0], "{scope}");
+    }
 }

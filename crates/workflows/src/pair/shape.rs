@@ -5,7 +5,7 @@
 
 use redraft_loop::{
     Condition::{Accepted, All, Any, Cycle, LastRound, Unchanged},
-    Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step, StepId,
+    Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step, StepId, Timing,
 };
 
 /// The name of the workflow.
@@ -69,6 +69,7 @@ pub fn shape(bounds: &Bounds) -> Shape {
         closing: Vec::new(),
         rules: rules(bounds.checks),
         limits: bounds.limits.clone(),
+        timing: Timing::Driven,
     }
 }
 

@@ -7,13 +7,13 @@ use super::{
     findings, forms,
     kept::{self, Settings, checks_reading, message_reading},
     message::{Kind, Message},
-    prompts,
+    prompts::template_of,
     shape::{CHECK, CRITIQUE, IMPLEMENT},
     verdict,
     work::{Built, Checked, Outcome},
 };
 use crate::{
-    Part, Prompt, Unreadable, Workflow,
+    Part, Prompt, Template, Unreadable, Workflow,
     reply::broken,
     review::{json, repair},
 };
@@ -45,7 +45,7 @@ impl Workflow for Pair {
         let asked = Asked { workflow: super::NAME, step, turn, task, checks };
         let kind = kept::kind(step);
         Prompt {
-            instructions: kind.map_or("", prompts::of).to_owned(),
+            instructions: template_of(step).map_or("", Template::body).to_owned(),
             parts: match kind {
                 Some(_) => parts(run, ask, settings.as_ref()),
                 None => newest_diff(run).into_iter().collect(),
@@ -138,7 +138,7 @@ fn told(checked: &Checked) -> String {
 /// The diff of a builder's reply, read as strictly as the message itself; `None` where the reply is no message with
 /// one. `shown` are the texts that the builder was shown.
 pub fn diff_of(reply: &str, shown: &[&str]) -> Option<String> {
-    read_as::<Message>(forms::of(Kind::Implement), reply, shown).ok()?.diff
+    forms::read(reply, shown).ok()?.diff
 }
 
 fn read_message(

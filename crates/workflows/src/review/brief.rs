@@ -13,6 +13,7 @@ mod templates;
 pub use episode_card::EpisodeCard;
 pub use excerpt::{Summaries, TRANSCRIPT_BUDGET, excerpt};
 pub use template::{Origin, Template, TemplateError};
+pub(crate) use templates::reads;
 pub use templates::{CREATOR, REVIEWER, Templates};
 
 use super::{

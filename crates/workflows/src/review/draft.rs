@@ -12,7 +12,7 @@ use super::{
 use crate::{Prompt, Unreadable, Workflow};
 use redraft_loop::{
     Ask, Condition::LastRound, Failing, Gate, Limits, Outcome, Play, Player, Reading, Rule, Run,
-    Shape, Step,
+    Shape, Step, Timing,
 };
 
 /// The workflow's name.
@@ -45,6 +45,7 @@ pub fn shape(limits: Limits, repairs: u32) -> Shape {
         closing: vec![],
         rules: vec![Rule::new(all, Outcome::Ended, DRAFTED)],
         limits,
+        timing: Timing::Driven,
     }
 }
 

@@ -4,7 +4,7 @@
 
 use redraft_loop::{
     Condition::{Accepted, After, All, Cycle, Done, Found, LastRound},
-    Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step,
+    Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step, Timing,
 };
 
 /// The name of the workflow.
@@ -71,6 +71,7 @@ pub fn shape(reviewers: usize, bounds: &Bounds) -> Shape {
         closing: vec![],
         rules: rules(bounds),
         limits: bounds.limits.clone(),
+        timing: Timing::Driven,
     }
 }
 

@@ -4,6 +4,7 @@
 //! Absent here: judging. What no rule understands is left to the critic.
 
 mod check;
+mod checked;
 mod cursor;
 mod forms;
 mod language;
@@ -12,6 +13,7 @@ mod measure;
 mod oddities;
 mod phrases;
 mod reading;
+mod schema;
 mod tokens;
 mod verdict;
 mod vocabulary;
@@ -23,11 +25,13 @@ mod table;
 
 use super::Problem;
 use check::{Check, Form};
+pub use checked::{Checked, Found, checked};
 use measure::Measured;
 use std::collections::BTreeSet;
 
 pub(super) use measure::fold;
 pub(super) use oddities::oddities;
+pub(super) use schema::words as own_words;
 
 /// A constraint that an answer does not keep to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,16 +44,25 @@ pub(super) struct Breach {
     pub(super) fix: String,
 }
 
+/// What is asked of an answer with what can be checked of it, the form it has to have last; each thing once.
+fn asked(problem: &Problem) -> impl Iterator<Item = (&String, Vec<Check>)> {
+    let mut seen = BTreeSet::new();
+    let read: fn(&str) -> Vec<Check> = reading::checks;
+    let asked = problem.constraints.iter().map(move |constraint| (constraint, read));
+    asked
+        .chain([(&problem.output_spec, schema::checks as _)])
+        .filter(move |(constraint, _)| seen.insert(constraint.trim()))
+        .map(|(constraint, read)| (constraint, read(constraint)))
+}
+
 /// The constraints that an answer breaks, the form it was asked for last. One that is repeated is told once.
 pub(super) fn breaches(problem: &Problem, answer: &str) -> Vec<Breach> {
     let answer = Measured::new(answer);
-    let mut seen = BTreeSet::new();
-    let asked = problem.constraints.iter().chain([&problem.output_spec]);
-    asked
-        .filter(|constraint| seen.insert(constraint.trim()))
-        .flat_map(|constraint| {
-            let wrong = reading::checks(constraint).into_iter();
-            wrong.filter_map(|check| verdict::judge(&check, &answer)).map(|wrong| Breach {
+    asked(problem)
+        .flat_map(|(constraint, checks)| {
+            let wrong = checks.iter().filter_map(|check| verdict::judge(check, &answer));
+            let wrong: Vec<_> = wrong.collect();
+            wrong.into_iter().map(|wrong| Breach {
                 constraint: constraint.clone(),
                 what: wrong.what,
                 fix: wrong.fix,
@@ -58,25 +71,20 @@ pub(super) fn breaches(problem: &Problem, answer: &str) -> Vec<Breach> {
         .collect()
 }
 
-/// Names of formats that programs read.
-const MACHINE: [&str; 9] =
-    ["json", "jsonl", "ndjson", "yaml", "xml", "csv", "tsv", "toml", "geojson"];
-/// Beside these words the name of a format is that of a part, or of what is not wanted.
-const BESIDE: [&str; 14] = [
-    "markdown", "text", "prose", "example", "examples", "no", "not", "without", "kein", "nicht",
-    "ohne", "explain", "block", "or",
-];
-
-/// Is the answer to be read by a program, so that nothing may stand beside it?
-pub(super) fn is_machine_format(output_spec: &str, constraints: &[String]) -> bool {
-    let folded = fold(output_spec);
-    let words = || folded.split(|sign: char| !sign.is_alphanumeric());
-    let named = words().any(|word| MACHINE.contains(&word));
-    let beside = words().any(|word| BESIDE.contains(&word));
-    let asked = |constraint: &String| {
-        reading::checks(constraint)
-            .iter()
-            .any(|check| matches!(check, Check::Json(_) | Check::Form(Form::Machine)))
+/// The constraints that an answer keeps to, and does not any more with what stands around it.
+pub(super) fn broken_by_more(problem: &Problem, answer: &str, whole: &str) -> Vec<String> {
+    let (answer, whole) = (Measured::new(answer), Measured::new(whole));
+    let broken = |checks: &[Check]| {
+        checks.iter().any(|check| {
+            verdict::judge(check, &whole).is_some() && verdict::judge(check, &answer).is_none()
+        })
     };
-    (named && !beside) || constraints.iter().any(asked)
+    let asked = asked(problem).filter(|(_, checks)| broken(checks));
+    asked.map(|(constraint, _)| constraint.clone()).collect()
+}
+
+/// Does a constraint ask for a machine's format in words that are understood?
+pub(super) fn asks_for_machine_format(constraint: &str) -> bool {
+    let machine = |check: &Check| matches!(check, Check::Json(_) | Check::Form(Form::Machine));
+    reading::checks(constraint).iter().any(machine)
 }

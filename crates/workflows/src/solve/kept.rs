@@ -7,10 +7,11 @@ use super::{
     replies::{Candidate, Critique, Plan, Weight},
     request::{Problem, Request},
     rules,
-    shape::{CRITIQUE, GENERATE, NOT_REVISED, PLAN, RECRITIQUE, REVISE},
+    shape::{CRITIQUE, GENERATE, NAME, NOT_REVISED, PLAN, RECRITIQUE, REVISE},
 };
 use redraft_loop::{Issue, Reading, Run, Severity, Turn, Verdict};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What was asked, as it stands in a run's first fact.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -22,6 +23,13 @@ pub struct Settings {
     pub problem: Problem,
     /// Whether answers get a footer, where their form allows one.
     pub footer: bool,
+    /// The scopes beside the home's in whose budgets its calls are counted, whoever drives it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scopes: Vec<String>,
+    /// Whole files of a project's own that stand in place of ours, by the template's name. A run keeps them, so that
+    /// it goes on with what its record names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub prompts: BTreeMap<String, String>,
 }
 
 /// Why a step has less than it should.
@@ -82,6 +90,13 @@ pub fn settings(run: &Run) -> Option<Settings> {
     Settings::deserialize(&run.opened().settings).ok()
 }
 
+/// The question of a run, as it is worked on, without reading the rest; `None` where the run is no solve.
+pub fn prompt(run: &Run) -> Option<&str> {
+    let opened = run.opened();
+    let asked = opened.settings.pointer("/problem/problem_statement")?.as_str()?;
+    (opened.shape.workflow == NAME).then_some(asked)
+}
+
 /// The plan of a run, once it has one.
 pub fn plan(run: &Run) -> Option<Plan> {
     let kept = Kept::of(run.newest(&PLAN.into())?.readings.first()?)?;
@@ -90,15 +105,18 @@ pub fn plan(run: &Run) -> Option<Plan> {
 
 /// The drafts of a run, the revised one last. One that only repeats the first for want of a revision is none.
 pub fn candidates(run: &Run) -> Vec<Candidate> {
-    let drafts = run.turns().iter().filter(|turn| {
-        let step = turn.step.as_str();
-        step == GENERATE || (step == REVISE && !turn.found(NOT_REVISED))
-    });
-    drafts.filter_map(candidate).filter(|draft| !draft.answer_draft.is_empty()).collect()
+    run.turns().iter().filter_map(drafted).collect()
 }
 
-fn candidate(turn: &Turn) -> Option<Candidate> {
-    let reading = turn.readings.first()?;
+/// The newest draft.
+pub(super) fn candidate(run: &Run) -> Option<Candidate> {
+    run.turns().iter().rev().find_map(drafted)
+}
+
+fn drafted(turn: &Turn) -> Option<Candidate> {
+    let step = turn.step.as_str();
+    let is_own = step == GENERATE || (step == REVISE && !turn.found(NOT_REVISED));
+    let reading = turn.readings.first().filter(|reading| is_own && !reading.text.is_empty())?;
     match Kept::of(reading)? {
         Kept::Draft { assumptions, uncertainty_flags, .. } => {
             Some(Candidate { answer_draft: reading.text.clone(), assumptions, uncertainty_flags })
@@ -109,17 +127,32 @@ fn candidate(turn: &Turn) -> Option<Candidate> {
 
 /// The critiques of a run, each of all its critics together.
 pub fn critiques(run: &Run) -> Vec<Critique> {
-    let steps = [CRITIQUE, RECRITIQUE];
-    let turns = run.turns().iter().filter(|turn| steps.contains(&turn.step.as_str()));
-    turns.map(critique).collect()
+    run.turns().iter().filter_map(criticised).collect()
 }
 
-fn critique(turn: &Turn) -> Critique {
-    let all = turn.readings.iter().filter_map(Kept::of).filter_map(|kept| match kept {
+/// The newest critique.
+pub(super) fn critique(run: &Run) -> Option<Critique> {
+    run.turns().iter().rev().find_map(criticised)
+}
+
+/// What the critic in this seat said of the first draft.
+pub(super) fn first_critique_by(run: &Run, seat: u32) -> Option<Critique> {
+    own_critique(run.newest(&CRITIQUE.into())?.readings.get(seat as usize)?)
+}
+
+fn criticised(turn: &Turn) -> Option<Critique> {
+    if ![CRITIQUE, RECRITIQUE].contains(&turn.step.as_str()) {
+        return None;
+    }
+    let all = turn.readings.iter().filter_map(own_critique);
+    Some(all.reduce(rules::merge).unwrap_or_default())
+}
+
+fn own_critique(reading: &Reading) -> Option<Critique> {
+    match Kept::of(reading)? {
         Kept::Critique { critique, .. } => Some(critique),
         Kept::Plan { .. } | Kept::Draft { .. } | Kept::Response(_) => None,
-    });
-    all.reduce(rules::merge).unwrap_or_default()
+    }
 }
 
 /// What went wrong in a run, in the order in which it did.

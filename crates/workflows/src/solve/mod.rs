@@ -6,8 +6,10 @@
 //! Invariant: every function here is pure; a constraint of the user's stands word for word from request to record.
 //! Absent here: who answers, HTTP, and the disk.
 
+pub mod by_hand;
 mod constraints;
 mod evasion;
+mod format;
 mod forms;
 mod kept;
 mod prompts;
@@ -21,8 +23,9 @@ mod shape;
 mod views;
 mod workflow;
 
-pub use kept::{Incident, Settings, candidates, critiques, incidents, plan, settings};
-pub use prompts::{PROMPTS, Template};
+pub use constraints::{Checked, Found, checked};
+pub use kept::{Incident, Settings, candidates, critiques, incidents, plan, prompt, settings};
+pub use prompts::{PROMPTS, template_of};
 pub use record::{Record, record};
 pub use replies::{Candidate, Critique, CritiqueIssue, Plan, View, Weight};
 pub use request::{Problem, Request, RequestError, normalize};
@@ -31,6 +34,6 @@ pub use result::{End, end, response};
 pub use rules::{criticise, merge};
 pub use shape::{
     ACCEPTED, ACCEPTED_REVISED, Bounds, DEFAULT_CALLS, GENERATOR, ISSUES_REMAIN, NAME,
-    NOTHING_GENERATED, PLANNER, critic_roles, fewest_calls, shape,
+    NOTHING_GENERATED, PLANNER, critic_roles, fewest_calls, first_step, shape,
 };
 pub use workflow::Solve;

@@ -1,13 +1,13 @@
 //! The response: the answer, what it takes for granted, and everything that is still wrong with it.
 //!
 //! Invariant: every issue that is open at the end stands in it, blockers first; where there is a draft, the answer
-//! contains it whole.
+//! contains it whole, and nothing else where a program reads it.
 //! Absent here: exit codes and HTTP.
 
 use super::{
-    constraints,
+    constraints, format,
     kept::{self, Incident},
-    replies::{CritiqueIssue, View, Weight},
+    replies::{Candidate, CritiqueIssue, View, Weight},
     request::Problem,
     rules,
 };
@@ -45,49 +45,49 @@ pub(super) fn assemble(run: &Run) -> Response {
         };
     };
     let problem = &settings.problem;
-    let drafts = kept::candidates(run);
-    let draft = drafts.last().cloned().unwrap_or_default();
-    let assumptions = distinct(problem.assumptions.iter().chain(&draft.assumptions));
-    let known_issues = known_issues(run, problem, drafts.is_empty());
-    let answer = match drafts.is_empty() {
-        true => NO_ANSWER.to_owned(),
-        false => draft.answer_draft,
-    };
-    let is_plain = !constraints::is_machine_format(&problem.output_spec, &problem.constraints);
-    let final_answer = match settings.footer && is_plain {
-        true => format!("{answer}{}", footer(&assumptions, &known_issues)),
-        false => answer,
-    };
+    let draft = kept::candidate(run);
+    let known_issues = known_issues(run, problem, draft.as_ref());
+    let is_drafted = draft.is_some();
+    let Candidate { answer_draft, assumptions, .. } = draft.unwrap_or_default();
+    let mut assumptions = distinct(problem.assumptions.iter().chain(&assumptions));
+    let answer = if is_drafted { answer_draft } else { NO_ANSWER.to_owned() };
+    if !settings.footer || !format::bears_footer(problem, &answer) {
+        return Response { final_answer: answer, assumptions, known_issues, run_id };
+    }
+    if is_drafted {
+        let whole = format!("{answer}{}", footer(&assumptions, &known_issues));
+        assumptions.extend(about_the_answer_alone(problem, &answer, &whole));
+    }
+    let final_answer = format!("{answer}{}", footer(&assumptions, &known_issues));
     Response { final_answer, assumptions, known_issues, run_id }
 }
 
+/// How constraints are taken that the answer keeps to, and would not if the footer were part of it.
+fn about_the_answer_alone(problem: &Problem, answer: &str, whole: &str) -> Vec<String> {
+    let kept = constraints::broken_by_more(problem, answer, whole).into_iter();
+    kept.map(|words| format!("\"{words}\" is taken to be about the answer without this footer"))
+        .collect()
+}
+
 /// Everything that is open: what critics found, contradictions of the request, incidents, uncovered views, doubts.
-fn known_issues(run: &Run, problem: &Problem, nothing: bool) -> Vec<String> {
-    let drafts = kept::candidates(run);
-    let doubts = drafts.last().map(|draft| draft.uncertainty_flags.clone()).unwrap_or_default();
+fn known_issues(run: &Run, problem: &Problem, draft: Option<&Candidate>) -> Vec<String> {
     // A run without a critique has no draft either; the rules then say what that means.
-    let critique = kept::critiques(run).pop();
-    let critique = critique
-        .unwrap_or_else(|| rules::criticise(problem, &drafts.last().cloned().unwrap_or_default()));
-    let mut issues = critique.issues.clone();
+    let critique = kept::critique(run)
+        .unwrap_or_else(|| rules::criticise(problem, &draft.cloned().unwrap_or_default()));
+    let mut issues = rules::with_violations(critique.issues, &critique.constraint_violations);
     issues.sort_by_key(|issue| issue.severity);
-    let violations = critique.constraint_violations.iter().filter(|violation| {
-        !critique.issues.iter().any(|issue| issue.description.contains(violation.as_str()))
-    });
-    let violations =
-        violations.map(|violation| format!("blocker (requirements): {}", line(violation)));
     let missing = critique.missing_roles.unwrap_or_default();
-    let all = violations
-        .chain(issues.iter().map(told))
+    let unseen = (!missing.is_empty() && draft.is_some()).then(|| {
+        let (all, missing) = (View::ALL.len(), missing.join(", "));
+        format!("nobody looked from these of the {all} views: {}", line(&missing))
+    });
+    let doubts = draft.map(|draft| draft.uncertainty_flags.as_slice()).unwrap_or_default();
+    let all = issues
+        .iter()
+        .map(told)
         .chain(problem.known_issues.iter().map(|issue| format!("request: {}", line(issue))))
         .chain(kept::incidents(run).into_iter().map(|Incident { what, .. }| line(&what)))
-        .chain((!missing.is_empty() && !nothing).then(|| {
-            format!(
-                "nobody looked from these of the {} views: {}",
-                View::ALL.len(),
-                missing.join(", ")
-            )
-        }))
+        .chain(unseen)
         .chain(doubts.iter().map(|doubt| format!("its author is unsure: {}", line(doubt))));
     distinct(all.collect::<Vec<_>>().iter())
 }

@@ -59,7 +59,7 @@ pub fn merge(own: Critique, of_model: Critique) -> Critique {
     });
     let violations = own.constraint_violations.into_iter().chain(of_model.constraint_violations);
     let constraint_violations = once(violations, String::clone);
-    issues.extend(unheard(&issues, &constraint_violations));
+    issues = with_violations(issues, &constraint_violations);
     let missing_roles = Some(missing(&issues, missed.into_iter().flatten()));
     let fixes = own.suggested_fixes.into_iter().chain(of_model.suggested_fixes);
     Critique {
@@ -76,8 +76,11 @@ fn once<T, K: Ord>(all: impl Iterator<Item = T>, key: impl Fn(&T) -> K) -> Vec<T
     all.filter(|one| seen.insert(key(one))).collect()
 }
 
-/// A blocker for each violation that no blocker tells.
-fn unheard(issues: &[CritiqueIssue], violations: &[String]) -> Vec<CritiqueIssue> {
+/// The issues, and a blocker for each violation that none of them tells as one.
+pub(super) fn with_violations(
+    mut issues: Vec<CritiqueIssue>,
+    violations: &[String],
+) -> Vec<CritiqueIssue> {
     let blockers = issues.iter().filter(|issue| issue.severity == Weight::Blocker);
     let told: BTreeSet<String> = blockers.map(|issue| fold(&issue.description)).collect();
     let is_told = |violation: &&String| {
@@ -85,14 +88,26 @@ fn unheard(issues: &[CritiqueIssue], violations: &[String]) -> Vec<CritiqueIssue
         // In order, what begins with the violation stands right behind it.
         told.range(violation.clone()..).next().is_some_and(|next| next.starts_with(&violation))
     };
-    violations
-        .iter()
-        .filter(|violation| !is_told(violation))
-        .map(|violation| CritiqueIssue {
-            suggested_fix: None,
-            ..issue(Weight::Blocker, violation, "")
-        })
-        .collect()
+    let blocker = |violation: &String| CritiqueIssue {
+        suggested_fix: None,
+        ..issue(Weight::Blocker, violation, "")
+    };
+    issues.extend(violations.iter().filter(|violation| !is_told(violation)).map(blocker));
+    issues
+}
+
+/// A critique without what another says word for word.
+pub(super) fn without(critique: Critique, other: &Critique) -> Critique {
+    let told: BTreeSet<&str> =
+        other.issues.iter().map(|issue| issue.description.as_str()).collect();
+    let violations: BTreeSet<&String> = other.constraint_violations.iter().collect();
+    let fixes: BTreeSet<&String> = other.suggested_fixes.iter().collect();
+    let Critique { mut issues, mut constraint_violations, missing_roles, mut suggested_fixes } =
+        critique;
+    issues.retain(|issue| !told.contains(issue.description.as_str()));
+    constraint_violations.retain(|violation| !violations.contains(violation));
+    suggested_fixes.retain(|fix| !fixes.contains(fix));
+    Critique { issues, constraint_violations, missing_roles, suggested_fixes }
 }
 
 /// The views that no issue names and each list misses, and what else the lists miss that is none of them.

@@ -6,7 +6,7 @@
 
 use redraft_loop::{
     Condition::{Accepted, Found, LastRound},
-    Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step,
+    Failing, Gate, Limits, Outcome, Player, Role, Rule, Shape, Step, StepId, Timing,
 };
 
 /// The name of the workflow.
@@ -57,6 +57,15 @@ pub fn critic_roles(count: u32) -> Vec<Role> {
     (1..=count.max(1)).map(|n| Role::new(name(n))).collect()
 }
 
+/// The step in which a role is asked first.
+pub fn first_step(role: &Role) -> StepId {
+    match role.as_str() {
+        PLANNER => PLAN.into(),
+        GENERATOR => GENERATE.into(),
+        _ => CRITIQUE.into(),
+    }
+}
+
 /// The fewest calls that a solve with so many critics can be had for: a plan, an answer and its critique.
 pub fn fewest_calls(critics: u32) -> u32 {
     critics.max(1).saturating_add(2)
@@ -89,6 +98,8 @@ pub fn shape(bounds: &Bounds) -> Shape {
         closing: vec![step(ASSEMBLE, Player::Workflow, 0)],
         rules: rules(),
         limits: Limits { rounds: 1, ..bounds.limits.clone() },
+        // Somebody waits for the answer, also while a server is down.
+        timing: Timing::SinceOpened,
     }
 }
 

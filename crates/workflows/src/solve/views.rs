@@ -28,7 +28,7 @@ const WORDS: [(View, &[&str]); 6] = [
 
 impl View {
     /// The views that a critic's name for one stands for: `security/ops`, `Risk & Compliance`.
-    pub(super) fn named_in(role: &str) -> Vec<Self> {
+    pub fn named_in(role: &str) -> Vec<Self> {
         let lower = role.to_lowercase();
         let words: Vec<&str> = lower.split(|sign: char| !sign.is_alphanumeric()).collect();
         let named = WORDS.iter().filter(|(_, names)| words.iter().any(|word| names.contains(word)));

@@ -2,7 +2,7 @@
 //!
 //! Absent here: the texts that an earlier version had; a run keeps their hashes.
 
-use super::{named, place};
+use super::{OfHere, place};
 use crate::{
     briefing::{self, names_source, prompt_source},
     commands::{WorkspaceArg, agents, runs},
@@ -11,9 +11,12 @@ use crate::{
     say,
 };
 use redraft_loop::Source;
-use redraft_workflows::review::{
-    brief::{Origin, Template, Templates},
-    model::AssetId,
+use redraft_workflows::{
+    review::{
+        brief::{Origin, Template},
+        model::AssetId,
+    },
+    solve,
 };
 use serde_json::{Value, json};
 use similar::TextDiff;
@@ -39,10 +42,9 @@ pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
 }
 
 fn from_built_in(args: &Args, as_json: bool) -> Result<Code, Failure> {
-    let ours = Templates::built_in().map_err(|error| Failure::of(Code::Failure, &error))?;
-    let here = briefing::templates(&args.workspace.workspace)?;
+    let (ours, here) = (OfHere::built_in()?, OfHere::read(&args.workspace.workspace)?);
     let wanted: Vec<&Template> = match &args.name {
-        Some(name) => vec![named(&here, name)?],
+        Some(name) => vec![here.named(name)?],
         None => here.iter().filter(|template| template.origin != Origin::BuiltIn).collect(),
     };
     let diffs: Vec<(&Template, String)> =
@@ -69,7 +71,7 @@ fn from_built_in(args: &Args, as_json: bool) -> Result<Code, Failure> {
 }
 
 /// What the template says otherwise than ours of its name, line by line; empty where nothing.
-fn diff(ours: &Templates, template: &Template) -> String {
+fn diff(ours: &OfHere, template: &Template) -> String {
     let built_in = ours.get(&template.name).map_or("", |template| template.file.as_str());
     let before = format!("built-in/{}.md", template.name);
     TextDiff::from_lines(built_in, &template.file)
@@ -99,10 +101,16 @@ fn since(args: &Args, run: &str, as_json: bool) -> Result<Code, Failure> {
     let rows = runs::rows(&store)?;
     let row = runs::find(&rows, run)?;
     let record = runs::record(&store, &row.stream)?;
-    let key = row.registration.workspace.as_deref().unwrap_or(".");
-    let episode = Episode::open(&home.root().join(key))?;
-    let asset = AssetId::parse(&record.subject).map_err(|e| Failure::of(Code::Damaged, &e))?;
-    let now = sources(&episode, &asset)?;
+    let now = match row.registration.workflow.as_deref() == Some(solve::NAME) {
+        true => OfHere::read(&args.workspace.workspace)?.solve.iter().map(prompt_source).collect(),
+        false => {
+            let key = row.registration.workspace.as_deref().unwrap_or(".");
+            let episode = Episode::open(&home.root().join(key))?;
+            let asset =
+                AssetId::parse(&record.subject).map_err(|e| Failure::of(Code::Damaged, &e))?;
+            sources(&episode, &asset)?
+        }
+    };
     let compared: Vec<Compared> = record
         .sources
         .into_iter()
@@ -111,7 +119,7 @@ fn since(args: &Args, run: &str, as_json: bool) -> Result<Code, Failure> {
     if as_json {
         let row = |c: &Compared| json!({"name": c.then.name, "state": c.state(), "then": c.then, "now": c.now});
         let rows: Vec<Value> = compared.iter().map(row).collect();
-        let fields = json!({"run_id": record.run_id, "asset_id": asset, "sources": rows});
+        let fields = json!({"run_id": record.run_id, "asset_id": record.subject, "sources": rows});
         say::json("prompts diff", Code::Done, fields);
         return Ok(Code::Done);
     }

@@ -3,7 +3,7 @@
 //! Invariant: what is shown is written by the code that writes the prompts of reviews.
 //! Absent here: the nonce of a call, which stands as a placeholder.
 
-use super::{as_value, named, place};
+use super::{OfHere, as_value, place};
 use crate::{
     briefing::{self, prompt_source},
     commands::{WorkspaceArg, agents, slips},
@@ -17,7 +17,7 @@ use redraft_workflows::{
     Prompt,
     review::{
         LockedSelection,
-        brief::{Brief, Briefed, Side, Task, Templates},
+        brief::{Brief, Briefed, Side, Task},
         kept,
         model::{AssetId, Candidate, ReviewIteration},
         shape,
@@ -28,12 +28,16 @@ use serde_json::json;
 /// Stands where a call has its nonce.
 const NONCE: &str = "NONCE";
 
+/// The beginning of the names of a solve's prompts, which have no variables.
+const OF_SOLVE: &str = "solve/";
+
 /// Show what a model would be asked for an asset now, or one prompt's file
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     workspace: WorkspaceArg,
-    /// The asset, such as slug; with --template also a prompt's name, such as creator or lenses/facts
+    /// The asset, such as slug; or a prompt of solves, such as solve/critic; with --template any prompt's name, such as
+    /// creator or lenses/facts
     #[arg(value_name = "ASSET")]
     asset: String,
     /// Whose prompt
@@ -69,16 +73,18 @@ impl From<Role> for Side {
 }
 
 pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
-    if args.template { file(args, as_json) } else { prompt(args, as_json) }
+    // What a solve's prompt says beside its file is the question's.
+    let of_solve = args.asset.starts_with(OF_SOLVE) && args.lens.is_none();
+    if args.template || of_solve { file(args, as_json) } else { prompt(args, as_json) }
 }
 
 fn file(args: &Args, as_json: bool) -> Result<Code, Failure> {
-    let templates = match args.built_in {
+    let prompts = match args.built_in {
         // The project's own files are not read: one of them may be what is being written.
-        true => Templates::built_in().map_err(|error| Failure::of(Code::Failure, &error))?,
-        false => briefing::templates(&args.workspace.workspace)?,
+        true => OfHere::built_in()?,
+        false => OfHere::read(&args.workspace.workspace)?,
     };
-    let template = named(&templates, &args.asset)?;
+    let template = prompts.named(&args.asset)?;
     if as_json {
         let fields = json!({"prompt": as_value(template), "text": template.file});
         say::json("prompts show", Code::Done, fields);

@@ -18,7 +18,7 @@ use crate::{
 };
 use redraft_agents::{llm::Connections, offline, scripted::Script};
 use redraft_loop::{Limits, Role, Run};
-use redraft_store::HOME;
+use redraft_store::{HOME, HOME_SCOPE};
 use redraft_workflows::review::{model::AssetId, shape};
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -78,7 +78,7 @@ pub(crate) fn seated(
         transcript: is_heard.then(|| agents::transcript_file(episode, view)),
     };
     let (money, tokens) = capped(config, &plan, runs);
-    let money = money || home_caps::caps_money(episode.store()?.as_ref())?;
+    let money = money || home_caps::caps_money(episode.store()?.as_ref(), HOME_SCOPE)?;
     seat(&players, plan, (money, tokens))
 }
 
@@ -123,8 +123,9 @@ fn seat(
     let roles = std::iter::once(Role::new(shape::CREATOR))
         .chain(shape::reviewer_roles(plan.reviewers.len()));
     for (role, name) in roles.zip(plan.agents()) {
-        let Player { agent, model, family } = players.seat(name, &connections, (money, tokens))?;
-        traits.insert(name.to_owned(), Traits { model, family });
+        let Player { agent, model, provider, family } =
+            players.seat(name, &connections, (money, tokens))?;
+        traits.insert(name.to_owned(), Traits { model, provider, family });
         cast.insert(role, agent);
     }
     check_lenses(&plan)?;

@@ -5,16 +5,15 @@
 
 use super::troupe::{Troupe, Troupes};
 use crate::{
-    commands::money,
+    commands::forecast::{self, Asked},
     episode::{Episode, View},
     exit::{Code, Failure},
     play::{self, ATTEMPTS, Caps, Cast, Plan},
     say,
 };
-use redraft_engine::Agent;
-use redraft_loop::{Ask, Role, Run, Spent};
+use redraft_loop::{Amount, Run, Spent};
 use redraft_workflows::{
-    Part, Prompt, Workflow,
+    Workflow,
     review::{model::AssetId, shape},
 };
 use serde::Serialize;
@@ -42,19 +41,6 @@ pub(crate) struct Row {
     prompts: Vec<Asked>,
     pub(crate) files: Vec<String>,
 }
-
-/// What a role would be asked next.
-#[derive(Serialize)]
-struct Asked {
-    role: Role,
-    agent: String,
-    bytes: usize,
-    /// See it whole: `redraft prompts show`.
-    parts: Vec<String>,
-}
-
-/// Bytes of a token in most texts; a candidate's room in later prompts is measured by it.
-const BYTES_OF_A_TOKEN: u64 = 4;
 
 pub(super) fn show(
     episode: &Episode,
@@ -91,23 +77,9 @@ pub(crate) fn tell(row: &Row) {
     let Row { asset_id, calls_without_retries: calls, calls_at_most: most, .. } = row;
     let (tokens, cost) = (row.tokens_at_most, row.cost_at_most);
     let spent = Spent { tokens, cost, unpriced: row.unpriced_calls };
-    let price = match (tokens, spent.unpriced) {
-        (0, 0) => "free of charge".to_owned(),
-        (0, _) => money::cost(spent),
-        (tokens, _) => {
-            format!("at most {} and {}", say::count(tokens, "token"), money::cost(spent))
-        }
-    };
-    let calls = say::count(*calls, "call");
-    say::out(&format!("{asset_id}: up to {calls}, {most} with every retry; {price}"));
-    for asked in &row.prompts {
-        let (role, agent, bytes) = (&asked.role, &asked.agent, asked.bytes);
-        let parts = match asked.parts.is_empty() {
-            true => String::new(),
-            false => format!(" with {}", asked.parts.join(", ")),
-        };
-        say::out(&format!("  {role}, {agent}: a prompt of {bytes} bytes{parts}"));
-    }
+    let told = forecast::calls(*calls, *most, spent);
+    say::out(&format!("{asset_id}: {told}"));
+    row.prompts.iter().for_each(Asked::tell);
     say::out(&format!("  writes {}", row.files.join(", ")));
 }
 
@@ -137,7 +109,7 @@ pub(crate) fn bounded(
 ) -> Row {
     let caps = plan.caps_in_force(open);
     let attempts = (ATTEMPTS + plan.repairs) as usize;
-    let left = left(caps, open);
+    let left = forecast::left(caps, open);
     let mut row = Row {
         asset_id: asset.clone(),
         creator: plan.creator.clone(),
@@ -158,18 +130,6 @@ pub(crate) fn bounded(
         row.cost_at_most = left.cost.unwrap_or(u64::MAX).min(row.cost_at_most);
     }
     row
-}
-
-/// What the caps leave of an open run.
-fn left(caps: Caps, open: Option<&Run>) -> Caps {
-    let Some(run) = open else { return caps };
-    let spent = run.spent();
-    Caps {
-        calls: caps.calls.map(|cap| cap.saturating_sub(run.calls())),
-        tokens: caps.tokens.map(|cap| cap.saturating_sub(spent.tokens)),
-        cost: caps.cost.map(|cap| cap.saturating_sub(spent.cost)),
-        time: caps.time,
-    }
 }
 
 /// What a review of the asset writes.
@@ -200,30 +160,24 @@ fn calls(asset: &AssetId, plan: &Plan, view: &View) -> Result<usize, Failure> {
 
 /// Adds prompts and bounds. Calls are taken to fall to the roles in equal parts.
 fn estimate(row: &mut Row, plan: &Plan, cast: &Cast, (run, workflow): (&Run, &dyn Workflow)) {
-    let room: u64 = cast
-        .values()
-        .map(|agent| agent.bound(&Prompt::default()).tokens.saturating_mul(BYTES_OF_A_TOKEN))
-        .sum();
+    let room = forecast::room(cast.values().map(|agent| agent.as_ref()));
     let each = row.calls_at_most.div_ceil(1 + plan.reviewers.len()) as u64;
     let mut spent = Spent::default();
     for member in plan.members() {
         let Some(agent) = cast.get(&member.role) else { continue };
-        let prompt = workflow.write(run, &ask(run, &member.role));
-        let parts = prompt.parts.iter().map(|part| part.name.clone()).collect();
-        let bytes = prompt.len();
-        row.prompts.push(Asked { role: member.role, agent: member.agent, bytes, parts });
-        add(&mut spent, agent.as_ref(), prompt, room, each);
+        let creates = member.role.as_str() == shape::CREATOR;
+        let step = if creates { shape::CREATE } else { shape::REVIEW };
+        let prompt = workflow.write(run, &forecast::ask(run, step.into(), &member.role));
+        row.prompts.push(Asked::of(member.role, member.agent, &prompt));
+        add(&mut spent, forecast::most(agent.as_ref(), prompt, room), each);
     }
     row.tokens_at_most = spent.tokens;
     row.cost_at_most = spent.cost;
     row.unpriced_calls = spent.unpriced;
 }
 
-/// Adds so many calls with this prompt and room for more.
-fn add(spent: &mut Spent, agent: &dyn Agent, mut prompt: Prompt, room: u64, calls: u64) {
-    let room = usize::try_from(room).unwrap_or(usize::MAX).min(LONGEST_ROOM);
-    prompt.parts.push(Part::new("room", " ".repeat(room)));
-    let bound = agent.bound(&prompt);
+/// Adds so many calls of this size.
+fn add(spent: &mut Spent, bound: Amount, calls: u64) {
     spent.tokens = spent.tokens.saturating_add(bound.tokens.saturating_mul(calls));
     match bound.cost {
         Some(cost) => spent.cost = spent.cost.saturating_add(cost.saturating_mul(calls)),
@@ -231,25 +185,5 @@ fn add(spent: &mut Spent, agent: &dyn Agent, mut prompt: Prompt, room: u64, call
             let calls = u32::try_from(calls).unwrap_or(u32::MAX);
             spent.unpriced = spent.unpriced.saturating_add(calls);
         }
-    }
-}
-
-/// No model reads more than this.
-const LONGEST_ROOM: usize = 8 << 20;
-
-/// The next call of a role, as far as its prompt is concerned.
-fn ask(run: &Run, role: &Role) -> Ask {
-    let creates = role.as_str() == shape::CREATOR;
-    Ask {
-        round: run.round().max(1),
-        step: if creates { shape::CREATE.into() } else { shape::REVIEW.into() },
-        seat: 0,
-        role: role.clone(),
-        attempt: 1,
-        ordinal: 0,
-        failures: 0,
-        not_before: None,
-        repair: None,
-        earlier: None,
     }
 }

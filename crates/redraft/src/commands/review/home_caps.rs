@@ -31,9 +31,9 @@ pub(crate) async fn hold(store: &Store, config: &Config) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Whether a cap on money stands for the home, whatever is configured now.
-pub(crate) fn caps_money(store: Option<&Store>) -> Result<bool, Failure> {
+/// Whether a cap on money stands for a scope, whatever is configured now.
+pub(crate) fn caps_money(store: Option<&Store>, scope: &str) -> Result<bool, Failure> {
     let Some(store) = store else { return Ok(false) };
-    let known = store.usage(HOME_SCOPE)?;
+    let known = store.usage(scope)?;
     Ok(known.iter().any(|budget| budget.unit == MICRODOLLARS && budget.cap.is_some()))
 }

@@ -32,6 +32,7 @@ pub(super) fn plan(
         max_iterations: args.max_iterations(),
         ask_again: args.ask_again,
         stop_on_stagnation: args.flags.stop_on_stagnation,
+        creator_is_named: args.flags.creator.is_some(),
         defaults: Defaults {
             iterations: u32::try_from(config.max_iterations.value).unwrap_or(u32::MAX),
             stop_on_stagnation: config.stop_on_stagnation.value,
@@ -53,7 +54,7 @@ pub(crate) fn of_calls(config: &Config, flags: &CallFlags, creator: String) -> P
     let caps = caps(&config.run, total);
     Plan {
         creator,
-        creator_is_named: flags.creator.is_some(),
+        creator_is_named: false,
         reviewers: Vec::new(),
         max_iterations: None,
         caps: of_flags(flags),
@@ -84,7 +85,7 @@ fn roles(
         .filter(|cast| !has_script || cast.iter().all(|agent| agent == SCRIPTED));
     let mut recorded = recorded.unwrap_or_default().into_iter();
     let default = || if has_script { by_script() } else { config.creator.value.clone() };
-    let asked = args.flags.calls.creator.clone();
+    let asked = args.flags.creator.clone();
     let creator = asked.or(recorded.next()).unwrap_or_else(default);
     let recorded: Vec<String> = recorded.collect();
     let reviewers = match (args.flags.reviewer.is_empty(), recorded.is_empty()) {

@@ -9,7 +9,6 @@ use crate::{
     say,
 };
 use redraft_engine::RunRecord;
-use redraft_loop::Run;
 use redraft_store::{Store, StreamId};
 use redraft_workflows::solve;
 use serde_json::{Value, json};
@@ -32,16 +31,22 @@ pub(super) fn run(args: &Record) -> Result<Code, Failure> {
 
 /// A run's record with what its workflow adds under its name.
 pub(crate) fn whole(store: &Store, stream: &StreamId) -> Result<Value, Failure> {
-    let damaged = |error: redraft_loop::ReplayError| {
-        Failure::new(Code::Damaged, format!("run {}: {error}", stream.as_str()))
-    };
-    let facts = facts(store, stream, 0)?;
-    let record = RunRecord::fold(&facts).map_err(damaged)?;
+    let (record, own) = read(store, stream)?;
     // Records hold string keys only, which JSON always does.
     let mut value = serde_json::to_value(record).unwrap_or_default();
-    let run = Run::replay(facts).map_err(damaged)?;
-    if let Some(record) = solve::record(&run) {
-        value[solve::NAME] = json!(record);
+    if let Some(own) = own {
+        value[solve::NAME] = json!(own);
     }
     Ok(value)
+}
+
+/// A run's record, and what a solve adds to it where it is one. The journal is read and folded once.
+pub(super) fn read(
+    store: &Store,
+    stream: &StreamId,
+) -> Result<(RunRecord, Option<solve::Record>), Failure> {
+    let (record, run) = RunRecord::read(&facts(store, stream, 0)?).map_err(|error| {
+        Failure::new(Code::Damaged, format!("run {}: {error}", stream.as_str()))
+    })?;
+    Ok((record, solve::record(&run)))
 }

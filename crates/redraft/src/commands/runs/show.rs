@@ -2,14 +2,17 @@
 //!
 //! Absent here: doing anything about it.
 
-use super::{Where, ending, find, journal, record, rows};
+mod solved;
+
+use super::{Where, ending, find, journal, record::read, rows, whole};
 use crate::{
     commands::{findings, money},
     exit::{Code, Failure},
     say,
 };
-use redraft_engine::{CallRecord, CallState, RunRecord};
+use redraft_engine::{CallRecord, CallState, RunRecord, TurnRecord};
 use redraft_loop::CastMember;
+use redraft_workflows::solve;
 use serde_json::json;
 
 #[derive(Debug, clap::Args)]
@@ -23,19 +26,21 @@ pub(crate) struct Show {
 pub(super) fn run(args: &Show, as_json: bool) -> Result<Code, Failure> {
     let (_, store) = journal(&args.at.workspace)?;
     let all = rows(&store)?;
-    let record = record(&store, &find(&all, &args.run)?.stream)?;
+    let stream = &find(&all, &args.run)?.stream;
     if as_json {
-        say::json("runs show", Code::Done, json!({ "record": record }));
-    } else {
-        print(&record);
+        say::json("runs show", Code::Done, json!({ "record": whole(&store, stream)? }));
+        return Ok(Code::Done);
     }
+    let (record, own) = read(&store, stream)?;
+    print(&record, own.as_ref());
     Ok(Code::Done)
 }
 
-fn print(record: &RunRecord) {
+fn print(record: &RunRecord, own: Option<&solve::Record>) {
     say::out(&format!("Run: {}", record.run_id));
     say::out(&format!("Workflow: {} of {}", record.workflow, record.subject));
     say::out(&format!("Opened: {}", record.opened_at));
+    record.finished_at.iter().for_each(|at| say::out(&format!("Decided: {at}")));
     for member in &record.cast {
         say::out(&cast_line(member));
     }
@@ -44,14 +49,9 @@ fn print(record: &RunRecord) {
         say::out(&format!("Source: {name} version {version}, sha256 {hash}"));
     }
     record.calls.iter().for_each(|call| say::out(&call_line(call)));
-    for turn in &record.turns {
-        let verdict = turn
-            .verdict
-            .map_or(String::new(), |verdict| format!(" {}", crate::display::verdict_text(verdict)));
-        say::out(&format!("Turn: iteration {} {}{verdict}", turn.round, turn.step));
-        for issue in &turn.issues {
-            say::out(&format!("  {:?}: {}", issue.severity, issue.message).to_lowercase());
-        }
+    match own {
+        Some(own) => solved::print(own),
+        None => record.turns.iter().for_each(print_turn),
     }
     let agent_of = |role: &str| {
         let member = record.cast.iter().find(|member| member.role.as_str() == role);
@@ -66,7 +66,16 @@ fn print(record: &RunRecord) {
     record.warnings.iter().for_each(|warning| say::out(&format!("Warning: {warning}")));
     say::out(&format!("Calls: {} charged", record.calls_charged));
     say::out(&format!("Used: {}", money::used(record)));
-    say::out(&format!("Outcome: {}", ending(record)));
+    say::out(&format!("Outcome: {}", ending(record.decision.as_ref())));
+}
+
+fn print_turn(turn: &TurnRecord) {
+    let verdict = turn.verdict.map(crate::display::verdict_text);
+    let verdict = verdict.map_or(String::new(), |verdict| format!(" {verdict}"));
+    say::out(&format!("Turn: iteration {} {}{verdict}", turn.round, turn.step));
+    for issue in &turn.issues {
+        say::out(&format!("  {:?}: {}", issue.severity, issue.message).to_lowercase());
+    }
 }
 
 fn call_line(call: &CallRecord) -> String {
@@ -80,9 +89,13 @@ fn call_line(call: &CallRecord) -> String {
         CallState::Unreadable { why } => format!("unreadable: {why}"),
         CallState::Failed { message, .. } => format!("failed: {message}"),
     };
-    let (n, round, role, attempt) = (call.call, call.round, &call.role, call.attempt);
-    let used = money::of_call(call.usage, call.cost);
-    format!("Call {n}: iteration {round} {role} attempt {attempt}: {state}{used}{}", served(call))
+    let (n, round, step, role) = (call.call, call.round, &call.step, &call.role);
+    let (attempt, used) = (call.attempt, money::of_call(call.usage, call.cost));
+    let took = call.latency_ms.map_or(String::new(), |ms| format!(", {ms} ms"));
+    let served = served(call);
+    format!(
+        "Call {n}: iteration {round} {step} by {role} attempt {attempt}: {state}{took}{used}{served}"
+    )
 }
 
 /// Who served a call, where the other side told.

@@ -34,10 +34,31 @@ fn each_source_lies_over_the_one_before() {
 }
 
 #[test]
+fn who_solves_is_who_reviews_unless_somebody_else_is_named() {
+    let stage = Stage::new().user("[roles]\ncreator = \"human\"\ncritics = [\"human\"]\n");
+    let config = stage.load().unwrap();
+    assert_eq!(config.planner.value, "human");
+    assert_eq!(origin(&config, "roles.generator"), "config.toml:2");
+    assert_eq!((config.critics.value.len(), config.reviewers.value.len()), (1, 1));
+    assert_eq!(origin(&config, "roles.critics"), "config.toml:3");
+    assert_eq!(origin(&config, "roles.reviewers"), "built-in");
+    let stage = stage.project("[roles]\nplanner = \"offline\"\n");
+    let config = stage.load().unwrap();
+    assert_eq!(
+        (config.planner.value.as_str(), config.generator.value.as_str()),
+        ("offline", "human")
+    );
+    assert_eq!(origin(&config, "roles.planner"), "redraft.toml:2");
+}
+
+#[test]
 fn every_variable_sets_what_it_names() {
     let stage = Stage::new()
         .variable("REDRAFT_CREATOR", "human")
         .variable("REDRAFT_REVIEWERS", "offline, human")
+        .variable("REDRAFT_PLANNER", "scripted")
+        .variable("REDRAFT_GENERATOR", "offline")
+        .variable("REDRAFT_CRITICS", "human, offline, human")
         .variable("REDRAFT_BUDGET_CALLS", "1")
         .variable("REDRAFT_BUDGET_TOKENS", "2")
         .variable("REDRAFT_BUDGET_USD", "0.25")
@@ -46,6 +67,8 @@ fn every_variable_sets_what_it_names() {
         .variable("REDRAFT_MAX_ITERATIONS", "5");
     let config = stage.load().unwrap();
     assert_eq!((config.creator.value.as_str(), config.reviewers.value.len()), ("human", 2));
+    let solvers = [config.planner.value, config.generator.value, config.critics.value.join(" ")];
+    assert_eq!(solvers, ["scripted", "offline", "human offline human"]);
     let caps = [config.run.calls, config.run.tokens].map(|cap| cap.unwrap().value);
     assert_eq!(caps, [1, 2]);
     assert_eq!(config.run.usd.unwrap().value, money::MicroUsd(250_000));
@@ -57,7 +80,6 @@ fn every_variable_sets_what_it_names() {
 #[test]
 fn every_flag_sets_what_it_names() {
     let calls = CallFlags {
-        creator: Some("human".into()),
         max_calls: Some(1),
         max_tokens: Some(2),
         max_usd: Some(money::MicroUsd(3)),
@@ -67,13 +89,19 @@ fn every_flag_sets_what_it_names() {
     };
     let flags = Flags {
         calls,
+        creator: Some("human".into()),
         reviewer: vec!["human".into()],
+        solvers: SolverFlags {
+            planner: Some("offline".into()),
+            generator: Some("offline".into()),
+            critic: vec!["offline".into(), "human".into()],
+        },
         max_iterations: Some(9),
         stop_on_stagnation: true,
     };
     let config = Stage::new().load_with(&flags).unwrap();
     let flagged = config.settings().into_iter().filter(|s| s.origin.to_string().starts_with("--"));
-    assert_eq!(flagged.count(), 9);
+    assert_eq!(flagged.count(), 12);
 }
 
 #[test]
@@ -100,6 +128,7 @@ fn a_variable_that_nothing_reads_is_told_with_the_one_that_was_meant() {
     let stage = Stage::new()
         .variable("REDRAFT_BUDGET_CALL", "1")
         .variable("REDRAFT_SCRIPT_LOG", "x")
+        .variable("REDRAFT_SERVER_TOKEN", "x")
         .variable("REDRAFT_DEEP", "1");
     let remarks = stage.load().unwrap().remarks;
     assert_eq!(

@@ -85,7 +85,13 @@ fn an_untrusted_project_chooses_among_the_users_agents() {
 
 #[test]
 fn an_untrusted_project_casts_no_preset_that_the_user_has_not_cast() {
-    for roles in ["creator = \"claude\"", "reviewers = [\"offline\", \"claude\"]"] {
+    for roles in [
+        "creator = \"claude\"",
+        "reviewers = [\"offline\", \"claude\"]",
+        "planner = \"claude\"",
+        "generator = \"claude\"",
+        "critics = [\"offline\", \"claude\"]",
+    ] {
         let stage = || Stage::new().project(&format!("[roles]\n{roles}\n"));
         let told = stage().told();
         let expected = "redraft.toml:2";
@@ -95,8 +101,7 @@ fn an_untrusted_project_casts_no_preset_that_the_user_has_not_cast() {
         stage().user("[agents.claude]\nkind = \"human\"\n").load().unwrap();
         stage().variable("REDRAFT_REVIEWERS", "claude").load().unwrap();
         stage().variable("REDRAFT_TRUST_PROJECT", "1").load().unwrap();
-        let flags =
-            Flags::from(CallFlags { creator: Some("claude".into()), ..CallFlags::default() });
+        let flags = Flags { creator: Some("claude".into()), ..Flags::default() };
         stage().load_with(&flags).unwrap();
         let told = stage().user("[roles]\ncreator = \"codex\"\n").told();
         assert!(told.contains("claude starts a program"), "{told}");

@@ -1,6 +1,7 @@
 //! Reviews by models: the built binary against a provider on loopback.
 
 mod canaries;
+mod dice;
 mod drafts;
 mod drafts_left_behind;
 mod drafts_of_several;
@@ -13,12 +14,16 @@ mod litellm;
 mod money;
 mod panels;
 mod programs;
+mod server_caps;
 mod serving;
 mod shared_cap;
 mod side_by_side;
 mod slips;
+mod solve_kills;
+mod solve_time;
 mod solving;
 mod standing;
+mod stopping;
 mod summaries;
 mod waiting_for_people;
 

@@ -1,5 +1,11 @@
 //! Questions answered by models: the built binary against a provider on loopback.
 
+mod asking;
+mod by_hand;
+mod costs;
+mod going_on;
+mod roles;
+
 use super::{command, configure};
 use crate::{
     provider::{Does, Provider, Seen},
@@ -9,7 +15,7 @@ use serde_json::{Value, json};
 use std::process::{Command, Stdio};
 
 /// What a call is for, as its reply's form tells.
-fn step(seen: &Seen) -> String {
+pub(super) fn step(seen: &Seen) -> String {
     let form = &seen.body["response_format"]["json_schema"]["name"];
     form.as_str().unwrap_or_default().to_owned()
 }
@@ -106,6 +112,8 @@ fn a_cap_that_cuts_it_short_ends_with_five_and_still_prints_the_answer() {
     assert!(body["final_answer"].as_str().unwrap().starts_with("Forty-one."), "{body}");
     let first = body["known_issues"][0].as_str().unwrap();
     assert_eq!(first, "blocker (risk): it is one more");
+    let (again, same) = solved(&sandbox, &["--resume", body["run_id"].as_str().unwrap()]);
+    assert_eq!((again.code, &same), (5, &body), "its response and its exit code are printed again");
     let too_low = sandbox_error(&sandbox, &["Why?", "--max-calls", "2"]);
     assert!(too_low.contains("give --max-calls 3 or more"), "{too_low}");
     assert_eq!(provider.asked(), 3, "it is refused before any call");

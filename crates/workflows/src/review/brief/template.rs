@@ -117,6 +117,16 @@ impl Template {
     /// # Errors
     /// [`TemplateError`] with the line.
     pub fn read(name: &str, file: &str, origin: Origin) -> Result<Self, TemplateError> {
+        let template = Self::plain(name, file, origin)?;
+        template.check()?;
+        Ok(template)
+    }
+
+    /// Reads a file whose text stands for itself, variables and all.
+    ///
+    /// # Errors
+    /// [`TemplateError`] when it has no version or no text.
+    pub fn plain(name: &str, file: &str, origin: Origin) -> Result<Self, TemplateError> {
         if file.trim().is_empty() {
             return Err(TemplateError::Empty);
         }
@@ -124,7 +134,6 @@ impl Template {
         if template.body().trim().is_empty() {
             return Err(TemplateError::Empty);
         }
-        template.check()?;
         Ok(template)
     }
 

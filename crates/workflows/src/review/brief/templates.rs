@@ -102,6 +102,18 @@ impl Templates {
     }
 }
 
+/// Whether a call to this side is made from the template: one of its asset, as a run names no others.
+pub(crate) fn reads(template: &str, creates: bool, lens: Option<&str>) -> bool {
+    match template.strip_prefix(LENSES) {
+        Some(of) => !creates && lens == Some(of),
+        None => match template {
+            CREATOR => creates,
+            REVIEWER => !creates,
+            rubric => rubric.starts_with(KINDS),
+        },
+    }
+}
+
 /// Whether a template of this name has a use.
 fn is_name(name: &str) -> bool {
     let below = name.strip_prefix(KINDS).or(name.strip_prefix(LENSES));

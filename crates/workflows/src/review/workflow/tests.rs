@@ -16,6 +16,7 @@ fn opened(past: Vec<Turn>) -> Opened {
         role: role.into(),
         agent: "a model".into(),
         model: None,
+        provider: None,
         family: None,
         lens: lens.map(str::to_owned),
     };

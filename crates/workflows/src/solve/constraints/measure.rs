@@ -54,8 +54,16 @@ impl<'a> Measured<'a> {
 
 /// A text in one case, with one kind of blanks, quotation marks and dashes.
 pub(in crate::solve) fn fold(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
-    for sign in text.nfc().flat_map(char::to_lowercase) {
+    // Composing leaves ASCII as it is, and takes several times as long as all the rest.
+    if text.is_ascii() {
+        return folded(text.chars().map(|sign| sign.to_ascii_lowercase()), text.len());
+    }
+    folded(text.nfc().flat_map(char::to_lowercase), text.len())
+}
+
+fn folded(signs: impl Iterator<Item = char>, length: usize) -> String {
+    let mut folded = String::with_capacity(length);
+    for sign in signs {
         match sign {
             '’' | '‘' | '‚' => folded.push('\''),
             '“' | '”' | '„' | '«' | '»' => folded.push('"'),

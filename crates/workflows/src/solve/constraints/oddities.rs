@@ -8,7 +8,7 @@ use super::{
     cursor::Cursor,
     lengths::{self, Limit},
     measure::fold,
-    reading,
+    reading, schema,
     tokens::tokens,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,7 +41,7 @@ pub(in crate::solve) fn oddities(constraints: &[String], output_spec: &str) -> O
             ));
         }
     }
-    let checks = reading::checks(output_spec);
+    let checks = schema::checks(output_spec);
     asked.push(Asking { checks, name: "the output format".to_owned(), words: output_spec });
     Oddities { assumptions, contradictions: contradictions(&asked) }
 }

@@ -187,6 +187,11 @@ const ENDS: &[&str] = &[
     "endet mit",
     "schließe mit",
 ];
+/// Words that begin the name of a thing.
+const THINGS: &[&str] = &[
+    "a", "an", "the", "your", "my", "our", "its", "some", "der", "die", "das", "dem", "den",
+    "dein", "deinem", "deiner", "mein", "meinem",
+];
 
 /// Reads the first words of an answer, or its last.
 pub(super) fn edge(cursor: &mut Cursor<'_>) -> Option<Vec<Check>> {
@@ -197,8 +202,19 @@ pub(super) fn edge(cursor: &mut Cursor<'_>) -> Option<Vec<Check>> {
     }
     ahead.eat(KINDS);
     let phrase = ahead.quoted()?.to_owned();
+    if !starts && goes_on(ahead) {
+        return None;
+    }
     *cursor = ahead;
     Some(vec![if starts { Check::Starts(phrase) } else { Check::Ends(phrase) }])
+}
+
+/// Does more stand at the end of the answer: `end with "Yours," and your name`?
+fn goes_on(mut cursor: Cursor<'_>) -> bool {
+    let comma = cursor.eat(&[","]);
+    let joined = cursor.eat(&["and", "und", "sowie", "plus", "then", "followed by"]);
+    let thing = cursor.quoted().is_some() || cursor.eat(THINGS) || cursor.number().is_some();
+    (comma || joined) && thing
 }
 
 /// Reads phrases that must not be there.

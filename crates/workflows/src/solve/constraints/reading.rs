@@ -202,7 +202,21 @@ fn go_together(patterns: &[Vec<Check>], negated: bool, only: bool) -> bool {
     let quoting = patterns.iter().flatten().any(quotes);
     let lengths = patterns.iter().flatten().filter(|check| matches!(check, Check::Length(_)));
     let alone = patterns.len() < 2;
-    lengths.count() < 2 && (alone || !(quoting || negated)) && !(only && quoting)
+    let of_items = patterns.iter().flatten().skip_while(|check| !lists(check));
+    lengths.count() < 2
+        && (alone || !(quoting || negated))
+        && !(only && quoting)
+        && !of_items.into_iter().any(is_of_words)
+}
+
+/// Does it ask for items?
+fn lists(check: &Check) -> bool {
+    matches!(check, Check::Form(Form::Bullets | Form::Numbered | Form::List))
+}
+
+/// Is it a length that an item has as well as an answer?
+fn is_of_words(check: &Check) -> bool {
+    matches!(check, Check::Length(length) if rank(length.unit) < rank(Unit::Lines))
 }
 
 /// Reads whatever can be checked from here.

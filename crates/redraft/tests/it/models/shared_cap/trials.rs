@@ -3,7 +3,7 @@
 //!
 //! Invariant: a trial follows from its seed, but for the moment at which a process is killed.
 
-use super::super::{command, configure};
+use super::super::{command, configure, dice::Dice};
 use crate::{
     provider::{Does, Provider, Seen, honest},
     sandbox::{Ended, Sandbox, ended},
@@ -66,19 +66,6 @@ fn prices() -> String {
         format!("[prices.{model}]\ninput = {input}.0\noutput = {output}.0\n")
     };
     ["writer", "critic"].map(table).concat()
-}
-
-/// Numbers that follow from a seed (splitmix64).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % end
-    }
 }
 
 /// A provider that says when it is asked, and answers at once or some milliseconds later.
