@@ -44,3 +44,21 @@ fn a_key_that_stands_twice_is_refused() {
     let twice = r#"{"role": "architect", "type": "verify", "content": "no", "turn": 1, "verdict": "rejected", "verdict": "verified"}"#;
     assert!(pair::read(twice, &[]).is_err());
 }
+
+/// Ajv is another reading of JSON Schema: where both agree, the schema means what it says.
+#[test]
+fn ajv_in_strict_mode_says_the_same_of_every_message() {
+    let Some(modules) = std::env::var_os("REDRAFT_AJV") else {
+        eprintln!("SKIPPED: REDRAFT_AJV names no folder; `cargo xtask test --deep` installs Ajv");
+        return;
+    };
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ajv/check.mjs");
+    let output = std::process::Command::new("node").arg(script).arg(modules).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let wanted = format!(
+        "checked {} valid and {} invalid\n",
+        corpus("valid").len(),
+        corpus("invalid").len()
+    );
+    assert_eq!(said, wanted, "{}", String::from_utf8_lossy(&output.stderr));
+}
