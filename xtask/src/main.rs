@@ -5,6 +5,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the terminal")]
 
+mod ajv;
 mod episodes;
 mod house;
 mod http_clients;

@@ -3,7 +3,7 @@
 //! Passes in an empty clone: nextest, strace, the shared data and, for a deep run, LiteLLM and HTTP
 //! clients are used where they are or can be got, and their absence is said, never hidden.
 
-use crate::{house, http_clients, litellm, shell, tidy};
+use crate::{ajv, house, http_clients, litellm, shell, tidy};
 use anyhow::Result;
 use std::{path::PathBuf, process::Command};
 
@@ -80,6 +80,7 @@ fn set_up(depth: Depth) -> SetUp {
     if depth == Depth::Deep {
         for (what, variable, installed) in [
             ("LITELLM", litellm::VARIABLE, litellm::installed()),
+            ("AJV", ajv::VARIABLE, ajv::installed()),
             ("HTTP CLIENTS", http_clients::VARIABLE, http_clients::installed()),
         ] {
             match installed {

@@ -10,6 +10,7 @@ mod ending;
 mod environment;
 mod failure;
 mod family;
+mod launch;
 #[cfg(target_os = "linux")]
 mod leftovers;
 pub(crate) mod live;
@@ -21,12 +22,14 @@ mod program;
 mod run;
 mod said;
 mod secrets;
+mod shell;
 
 pub use ending::settle;
 pub use failure::CommandError;
 pub use output::Output;
 pub use preset::preset;
 pub use program::{Input, Program, WorkingFolder};
+pub(crate) use shell::{Ending, Heard, Shell};
 
 use crate::nonce::{NoRandomBits, nonce};
 use failure::Cause;
@@ -73,9 +76,9 @@ impl CommandAgent {
             .and_then(|text| self.program.output.read(text))
             .map(|said| said.cleaned_of(secrets));
         match (ended.failure(&self.program, secrets), read) {
-            (None, Ok(said)) => {
-                said.answer(secrets).map_err(|(cause, used)| failed(cause).having(used))
-            }
+            (None, Ok(said)) => said
+                .answer(self.program.output, secrets)
+                .map_err(|(cause, used)| failed(cause).having(used)),
             (None, Err(cause)) => Err(failed(cause).into()),
             (Some(cause), Ok(said)) => {
                 Err(failed(cause.in_the_words_of(said.refusal())).having(said.used))
@@ -94,6 +97,16 @@ impl Agent for CommandAgent {
     fn bound(&self, _prompt: &Prompt) -> Amount {
         Amount { tokens: 0, cost: None }
     }
+}
+
+/// Ends what an earlier process of ours left behind when it was killed; once in the life of this one.
+pub(crate) fn end_leftovers() {
+    family::prepare();
+}
+
+/// The variable by which a later process of ours finds what is left of this one, and its value.
+pub(crate) fn mark() -> (&'static str, String) {
+    (census::MARK, family::new_mark())
 }
 
 /// What the program reads on stdin.

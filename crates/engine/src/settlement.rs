@@ -34,6 +34,12 @@ impl Spend {
         Self { calls: 1, tokens: reserve.tokens, cost, unpriced }
     }
 
+    /// The same of a program of the house: no cap on calls counts it.
+    #[must_use]
+    pub fn of_the_house(self) -> Self {
+        Self { calls: 0, ..self }
+    }
+
     /// Both together.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
@@ -60,13 +66,13 @@ impl Settlement {
     pub(crate) fn add(&mut self, run: &Run, fact: &Fact) {
         match fact {
             Fact::Released(released) => {
-                let reserved = Spend::of_call(run.reserved(released.call));
+                let reserved = spend(run, run.reserved(released.call));
                 self.refund = self.refund.and(reserved);
             }
             Fact::Replied(replied) => self.settle(run, replied.call, replied.usage, replied.cost),
             Fact::Failed(failed) => {
                 self.settle(run, failed.call, failed.usage, failed.cost);
-                self.refund.calls += u64::from(failed.unsent);
+                self.refund.calls += u64::from(failed.unsent && !run.of_the_house());
             }
             Fact::Opened(_)
             | Fact::Driven(_)
@@ -84,9 +90,15 @@ impl Settlement {
     }
 
     fn settle(&mut self, run: &Run, call: CallId, usage: Option<Usage>, cost: Option<u64>) {
-        let reserved = Spend::of_call(run.reserved(call));
-        let used = Spend::of_call(run.used(call, usage, cost));
+        let reserved = spend(run, run.reserved(call));
+        let used = spend(run, run.used(call, usage, cost));
         self.refund = self.refund.and(reserved.without(used));
         self.overdraft = self.overdraft.and(used.without(reserved));
     }
+}
+
+/// What a call of the step at hand takes of shared budgets.
+fn spend(run: &Run, amount: Amount) -> Spend {
+    let spend = Spend::of_call(amount);
+    if run.of_the_house() { spend.of_the_house() } else { spend }
 }

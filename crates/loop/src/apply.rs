@@ -66,7 +66,7 @@ impl Run {
     }
 
     fn claim(&mut self, asked: &crate::Asked) {
-        self.calls += 1;
+        self.calls += u32::from(!asked.house);
         self.claimed = self.claimed.max(asked.call.0);
         if let Some(Stage::Seats(seats)) = self.place.stage_mut()
             && let Some(seat) = seats.get_mut(asked.seat as usize)
@@ -77,14 +77,14 @@ impl Run {
     }
 
     fn release(&mut self, released: &crate::Released) {
-        self.calls = self.calls.saturating_sub(1);
+        self.calls = self.calls.saturating_sub(u32::from(!self.of_the_house()));
         self.spent.take_back(self.reserved(released.call));
         self.with_seat(released.call, |seat| seat.released(released.waits_for.clone()));
     }
 
     fn failed(&mut self, failed: &crate::Failed) {
         self.settle(failed.call, failed.usage, failed.cost);
-        if failed.unsent {
+        if failed.unsent && !self.of_the_house() {
             self.calls = self.calls.saturating_sub(1);
         }
         self.with_seat(failed.call, |seat| seat.failed(failed));

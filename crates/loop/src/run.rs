@@ -291,12 +291,17 @@ impl Run {
         }
     }
 
+    /// Whether the step at hand is a program's of the house.
+    pub fn of_the_house(&self) -> bool {
+        self.step().is_some_and(|step| matches!(step.player, crate::Player::House(_)))
+    }
+
     /// Which cap forbids one more call of this step, its reserve for later steps included.
     pub(crate) fn cap_for(&self, step: &Step) -> Option<String> {
         if self.time_left() == Some(0) {
             return Some(self.time_is_up());
         }
-        let cap = self.limits.calls?;
+        let cap = self.limits.calls.filter(|_| !self.of_the_house())?;
         let wanted = self.calls.saturating_add(1).saturating_add(step.reserve);
         (wanted > cap).then(|| match step.reserve {
             0 => format!("{} of {cap} calls of this run are used", self.calls),
@@ -369,6 +374,7 @@ impl Run {
             role: ask.role,
             attempt: ask.attempt,
             ordinal: ask.ordinal,
+            house: self.of_the_house(),
             prompt,
             reserve,
             at,

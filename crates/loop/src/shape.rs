@@ -78,6 +78,8 @@ pub struct Step {
 pub enum Player {
     /// One agent.
     Agent(Role),
+    /// A program of the house: it does what costs nothing, and no cap on calls counts it.
+    House(Role),
     /// Several agents side by side, in this order. Each role has a seat of its own.
     Panel(Vec<Role>),
     /// The workflow itself, by a pure function; it costs no call.
@@ -231,7 +233,7 @@ impl Player {
     /// The seats of the step, one per call in flight; empty where the workflow plays.
     pub fn seats(&self) -> &[Role] {
         match self {
-            Self::Agent(role) => core::slice::from_ref(role),
+            Self::Agent(role) | Self::House(role) => core::slice::from_ref(role),
             Self::Panel(roles) => roles,
             Self::Workflow => &[],
         }

@@ -11,7 +11,7 @@ use crate::db::append::{
 use crate::db::error::StoreError;
 use crate::db::store::Store;
 use redraft_engine::{Appended, Batch, BoxFuture, Journal, JournalError, Spend};
-use redraft_loop::{CapReached, Epoch, FACT_VERSION, Fact, RunId, Time};
+use redraft_loop::{Asked, CapReached, Epoch, FACT_VERSION, Fact, RunId, Time};
 use serde::{Deserialize, Serialize};
 
 /// The scope of the caps that all runs of a home share.
@@ -138,7 +138,7 @@ impl RunJournal {
         append.refund = self.of_scopes(batch.settlement.refund);
         append.overdraft = self.of_scopes(batch.settlement.overdraft);
         if !claims.is_empty() {
-            let all = batch.claims.iter().map(|asked| Spend::of_call(asked.reserve));
+            let all = batch.claims.iter().map(spend);
             let reserved = all.fold(Spend::default(), Spend::and);
             append.claims = Some(Claims {
                 bodies: encode_all(&claims)?,
@@ -199,6 +199,12 @@ impl RunJournal {
         };
         entries.into_iter().map(decode).collect()
     }
+}
+
+/// What a claimed call takes of each budget.
+fn spend(asked: &Asked) -> Spend {
+    let spend = Spend::of_call(asked.reserve);
+    if asked.house { spend.of_the_house() } else { spend }
 }
 
 fn encode_all(facts: &[Fact]) -> Result<Vec<String>, FactError> {

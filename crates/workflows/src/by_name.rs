@@ -2,6 +2,7 @@
 
 use crate::{
     findings::Findings,
+    pair,
     review::{self, shape::CREATOR},
     solve, summary,
 };
@@ -11,6 +12,7 @@ use redraft_loop::{Opened, Role, Run, Source, StepId};
 pub fn findings_of(run: &Run) -> Findings {
     match run.shape().workflow.as_str() {
         review::shape::NAME => review::findings::of_run(run),
+        pair::NAME => pair::findings_of_run(run),
         _ => Findings::default(),
     }
 }
@@ -33,6 +35,7 @@ pub fn templates_of<'a>(
 fn reads(opened: &Opened, step: &StepId, role: &Role, template: &str) -> bool {
     match opened.shape.workflow.as_str() {
         solve::NAME => solve::template_of(step.as_str()).is_some_and(|own| own.name == template),
+        pair::NAME => pair::template_of(step.as_str()).is_some_and(|own| own.name == template),
         summary::NAME => summary::template(step.as_str()) == template,
         _ => {
             let member = opened.cast.iter().find(|member| member.role == *role);

@@ -6,7 +6,9 @@
 use super::output::Used;
 use redraft_engine::{AttemptError, NoAnswer};
 use redraft_loop::Failure;
-use std::{fmt, io, path::PathBuf, time::Duration};
+use std::{
+    fmt, io, os::unix::process::ExitStatusExt, path::PathBuf, process::ExitStatus, time::Duration,
+};
 
 /// A program that gave no answer, and why.
 #[derive(Debug, thiserror::Error)]
@@ -52,11 +54,20 @@ pub(super) enum Cause {
     Echo { variable: String },
 }
 
-/// How a program ended that did not end well.
+/// How a program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exit {
     Status(i32),
     Signal(i32),
+}
+
+impl Exit {
+    pub(super) fn of(status: ExitStatus) -> Self {
+        match (status.code(), status.signal()) {
+            (Some(status), _) => Self::Status(status),
+            (None, signal) => Self::Signal(signal.unwrap_or_default()),
+        }
+    }
 }
 
 impl Cause {

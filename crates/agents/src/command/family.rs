@@ -8,10 +8,10 @@ use super::leftovers;
 use super::{
     census::{Kin, MARK},
     ending::{self, GRACE},
-    environment::environment,
     failure::Cause,
+    launch::Launch,
     live,
-    program::{Program, WorkingFolder},
+    program::WorkingFolder,
 };
 use rustix::process::Pid;
 #[cfg(target_os = "linux")]
@@ -44,23 +44,21 @@ pub(super) struct Family {
     survivors: OnceLock<watch::Receiver<Option<usize>>>,
 }
 
-/// Starts the program, with pipes on stdout and stderr, and on stdin where it has something to read.
-pub(super) fn start(program: &Program, reads: bool) -> Result<(Child, Family), Cause> {
+/// Starts a program, with pipes on stdout and stderr, and on stdin where it has something to read.
+pub(super) fn start(launch: &Launch, reads: bool) -> Result<(Child, Family), Cause> {
     prepare();
-    let install = || Cause::Missing { install: program.install.clone() };
-    let file = program.locate().ok_or_else(install)?;
-    let folder = working_folder(&program.folder)?;
-    let place = match (&folder, &program.folder) {
+    let folder = working_folder(&launch.folder)?;
+    let place = match (&folder, &launch.folder) {
         (Some(own), _) => own.path(),
         (None, WorkingFolder::At(path)) => path,
         (None, WorkingFolder::Empty) => Path::new("/"),
     };
     let mark = new_mark();
-    let mut command = Command::new(file);
+    let mut command = Command::new(&launch.file);
     command
-        .args(&program.args)
+        .args(&launch.args)
         .env_clear()
-        .envs(environment(&program.env, std::env::vars_os()))
+        .envs(launch.env.iter().map(|(name, value)| (name, value)))
         .env(MARK, &mark)
         .current_dir(place)
         .process_group(0)
@@ -96,7 +94,7 @@ fn working_folder(folder: &WorkingFolder) -> Result<Option<TempDir>, Cause> {
 /// Once in the life of this process: what an earlier one left behind is ended, and from now on orphans among our
 /// descendants come to us.
 #[cfg(target_os = "linux")]
-fn prepare() {
+pub(super) fn prepare() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         leftovers::end();
@@ -106,15 +104,15 @@ fn prepare() {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn prepare() {}
+pub(super) fn prepare() {}
 
 #[cfg(target_os = "linux")]
-fn new_mark() -> String {
+pub(super) fn new_mark() -> String {
     leftovers::new_mark()
 }
 
 #[cfg(not(target_os = "linux"))]
-fn new_mark() -> String {
+pub(super) fn new_mark() -> String {
     uuid::Uuid::new_v4().simple().to_string()
 }
 

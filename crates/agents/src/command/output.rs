@@ -18,6 +18,8 @@ use serde::de::DeserializeOwned;
 pub enum Output {
     /// All of it is the reply.
     Text,
+    /// All of it is the reply, and one that says nothing is a reply too: the program's work stands in its folder.
+    Prose,
     /// The one JSON document of `claude --print --output-format json`.
     Claude,
     /// The events of `codex exec --json`, one a line.
@@ -44,11 +46,13 @@ pub(super) struct Used {
 
 impl Output {
     pub(super) fn read(self, stdout: &str) -> Result<Said, Cause> {
-        if stdout.trim().is_empty() {
+        if stdout.trim().is_empty() && self != Self::Prose {
             return Err(Cause::Silent);
         }
         match self {
-            Self::Text => Ok(Said { reply: Ok(stdout.to_owned()), used: Used::default() }),
+            Self::Text | Self::Prose => {
+                Ok(Said { reply: Ok(stdout.to_owned()), used: Used::default() })
+            }
             Self::Claude => claude::read(stdout),
             Self::Codex => codex::read(stdout),
             Self::Gemini => gemini::read(stdout),
@@ -59,7 +63,7 @@ impl Output {
     pub(super) fn complaint(self, stderr: &[u8]) -> String {
         let cause = match self {
             Self::Gemini => gemini::complaint(&String::from_utf8_lossy(stderr)),
-            Self::Text | Self::Claude | Self::Codex => None,
+            Self::Text | Self::Prose | Self::Claude | Self::Codex => None,
         };
         last_line(cause.as_ref().map_or(stderr, String::as_bytes))
     }
@@ -72,14 +76,16 @@ impl Said {
     }
 
     /// The answer, or why there is none, with what it used all the same.
-    pub(super) fn answer(self, secrets: &Secrets) -> Result<Answer, (Cause, Used)> {
+    pub(super) fn answer(self, output: Output, secrets: &Secrets) -> Result<Answer, (Cause, Used)> {
         let used = self.used;
         let echo = self.reply.as_ref().ok().and_then(|text| secrets.found_in(text));
         if let Some(variable) = echo {
             return Err((Cause::Echo { variable: variable.to_owned() }, used));
         }
         match self.reply {
-            Ok(text) if text.trim().is_empty() => Err((Cause::Silent, used)),
+            Ok(text) if text.trim().is_empty() && output != Output::Prose => {
+                Err((Cause::Silent, used))
+            }
             Ok(text) => {
                 let Used { usage, cost, served } = used;
                 Ok(Answer { text, usage, cost, served })
@@ -115,7 +121,8 @@ mod tests {
     #[test]
     fn text_is_the_reply_word_for_word() {
         let text = "{\"verdict\": \"ok\"}\n{\"verdict\": \"changes_requested\"}\n";
-        let answer = Output::Text.read(text).unwrap().answer(&Secrets::default()).unwrap();
+        let answer =
+            Output::Text.read(text).unwrap().answer(Output::Text, &Secrets::default()).unwrap();
         assert_eq!(answer, Answer::text(text));
     }
 
@@ -124,6 +131,12 @@ mod tests {
         for output in [Output::Text, Output::Claude, Output::Codex, Output::Gemini] {
             assert!(matches!(output.read(" \n"), Err(Cause::Silent)), "{output:?}");
         }
+    }
+
+    #[test]
+    fn a_program_whose_work_stands_in_its_folder_may_say_nothing() {
+        let said = Output::Prose.read("").unwrap();
+        assert_eq!(said.answer(Output::Prose, &Secrets::default()).unwrap(), Answer::text(""));
     }
 
     #[test]

@@ -6,11 +6,11 @@
 use super::{
     failure::{Cause, CommandError, Exit},
     family::{self, Family},
+    launch::Launch,
     program::Program,
     secrets::Secrets,
 };
 use std::{
-    os::unix::process::ExitStatusExt,
     pin::pin,
     process::ExitStatus,
     sync::{Mutex, MutexGuard, PoisonError},
@@ -34,10 +34,9 @@ pub(super) struct Ended {
 impl Ended {
     /// How it failed; nothing when it says that it did not.
     pub(super) fn failure(&self, program: &Program, secrets: &Secrets) -> Option<Cause> {
-        let how = match (self.status.code(), self.status.signal()) {
-            (Some(0), _) => return None,
-            (Some(status), _) => Exit::Status(status),
-            (None, signal) => Exit::Signal(signal.unwrap_or_default()),
+        let how = match Exit::of(self.status) {
+            Exit::Status(0) => return None,
+            how @ (Exit::Status(_) | Exit::Signal(_)) => how,
         };
         // So say shells and launchers that did not find or could not run what they were to start.
         let missing = matches!(how, Exit::Status(126 | 127));
@@ -54,8 +53,8 @@ pub(super) async fn run(
 ) -> Result<Ended, CommandError> {
     let failed =
         |cause, survivors| CommandError { program: program.name.clone(), cause, survivors };
-    let (mut child, family) =
-        family::start(program, input.is_some()).map_err(|cause| failed(cause, 0))?;
+    let started = Launch::of(program).and_then(|launch| family::start(&launch, input.is_some()));
+    let (mut child, family) = started.map_err(|cause| failed(cause, 0))?;
     let (outcome, survivors) = {
         let words = Mutex::new(Vec::new());
         let mut talk = pin!(converse(&mut child, &family, program, input, &words));
@@ -102,7 +101,7 @@ enum Over {
 
 /// Goes on listening while this happens, though it comes too late: a program that is asked to end may have to
 /// write something before it does, and a closed pipe would kill it.
-async fn listening<T>(happens: impl Future<Output = T>, talk: impl Future) -> T {
+pub(super) async fn listening<T>(happens: impl Future<Output = T>, talk: impl Future) -> T {
     let listen = async {
         talk.await;
         std::future::pending().await
@@ -135,7 +134,7 @@ async fn converse(
     let ((), stdout, (), status) = tokio::try_join!(
         told,
         hear(stdout, program.max_output_bytes),
-        hear_last(stderr, words),
+        hear_last(stderr, words, LAST_WORDS),
         ends
     )?;
     Ok(Ended { status, stdout, stderr: std::mem::take(&mut lock(words)) })
@@ -158,22 +157,23 @@ async fn hear(pipe: Option<impl AsyncRead + Unpin>, cap: usize) -> Result<Vec<u8
     if heard.len() > cap { Err(Cause::TooLong { cap }) } else { Ok(heard) }
 }
 
-/// The last bytes that it writes, however many come before them; to be seen at any time.
-async fn hear_last(
+/// The last bytes that it writes, this many at most, however many come before them; to be seen at any time.
+pub(super) async fn hear_last(
     pipe: Option<impl AsyncRead + Unpin>,
     last: &Mutex<Vec<u8>>,
+    most: usize,
 ) -> Result<(), Cause> {
     let Some(mut pipe) = pipe else { return Ok(()) };
-    let mut new = Vec::with_capacity(LAST_WORDS);
+    let mut new = Vec::with_capacity(most);
     while pipe.read_buf(&mut new).await.map_err(Cause::Pipe)? > 0 {
         let mut last = lock(last);
         last.append(&mut new);
-        let old = last.len().saturating_sub(LAST_WORDS);
+        let old = last.len().saturating_sub(most);
         last.drain(..old);
     }
     Ok(())
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -16,3 +16,5 @@ mod engine;
 mod house;
 mod human;
 mod llm;
+#[cfg(unix)]
+mod worktree;

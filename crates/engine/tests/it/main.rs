@@ -11,6 +11,7 @@ mod cancel;
 mod durable;
 mod gates;
 mod house;
+mod pair;
 mod records;
 mod solve;
 mod waiting;

@@ -26,6 +26,9 @@ pub struct Asked {
     pub attempt: u32,
     /// How many calls this role had answered before.
     pub ordinal: u32,
+    /// Whether it asks a program of the house, so that it counts against no cap on calls.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub house: bool,
     /// The SHA-256 of the prompt.
     pub prompt: Hash,
     /// The most it can use; charged until its result says what it did use.

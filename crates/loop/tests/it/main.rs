@@ -10,6 +10,7 @@
 mod budgets;
 mod capped;
 mod golden;
+mod of_the_house;
 mod play;
 mod plays;
 mod properties;

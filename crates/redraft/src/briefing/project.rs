@@ -51,7 +51,8 @@ pub(crate) fn templates(from: &Path) -> Result<Templates, Failure> {
 
 /// Our templates of solves.
 pub(crate) fn built_in_solve_templates() -> Result<Vec<Template>, TemplateError> {
-    let ours = |ours: &solve::Template| Template::plain(ours.name, ours.file, Origin::BuiltIn);
+    let ours =
+        |ours: &redraft_workflows::Template| Template::plain(ours.name, ours.file, Origin::BuiltIn);
     solve::PROMPTS.iter().map(ours).collect()
 }
 

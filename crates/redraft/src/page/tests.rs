@@ -53,6 +53,7 @@ fn asked(call: u32, at: i64) -> Fact {
         attempt: call,
         ordinal: 0,
         prompt: Hash::new("0"),
+        house: false,
         reserve: Amount::FREE,
         at: Time(at),
     })

@@ -29,6 +29,7 @@ fn asked(call: u32) -> Asked {
         role: Role::new("creator"),
         attempt: 1,
         ordinal: 0,
+        house: false,
         prompt: Hash::new("0".repeat(64)),
         reserve: Amount::FREE,
         at: Time(2),

@@ -16,6 +16,8 @@ use serde_json::Value;
 pub struct Form {
     name: &'static str,
     asked: &'static str,
+    /// How many mistakes are named at most.
+    told: usize,
     accepted: Result<Accepted, String>,
 }
 
@@ -31,7 +33,13 @@ impl Form {
     pub fn new(name: &'static str, accepted: &'static str, asked: &'static str) -> Self {
         let accepted =
             compile(accepted).map_err(|why| format!("the form {name} is no schema: {why}"));
-        Self { name, asked, accepted }
+        Self { name, asked, told: mistakes::NAMED, accepted }
+    }
+
+    /// The form whose every mistake is named, as far as a message holds them.
+    #[must_use]
+    pub fn telling_all(self) -> Self {
+        Self { told: usize::MAX, ..self }
     }
 
     /// The form as it goes to a provider.
@@ -43,7 +51,7 @@ impl Form {
     pub(super) fn mistakes(&self, value: &Value) -> Option<String> {
         match &self.accepted {
             Ok(Accepted { check, .. }) if check.is_valid(value) => None,
-            Ok(Accepted { check, schema }) => Some(mistakes::told(check, schema, value)),
+            Ok(Accepted { check, schema }) => Some(mistakes::told(check, schema, value, self.told)),
             Err(why) => Some(why.clone()),
         }
     }

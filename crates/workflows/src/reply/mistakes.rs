@@ -1,6 +1,6 @@
 //! What a reply's JSON has wrong, by JSON pointers.
 //!
-//! Invariant: at most three places are named, each in one line that says what belongs there.
+//! Invariant: each place is named in one line that says what belongs there.
 //! Absent here: which JSON it is.
 
 // The library's kinds of mistakes are not ours, and it may have more tomorrow; what has no words here is told in its.
@@ -11,15 +11,15 @@ use crate::unique::escaped;
 use jsonschema::{ValidationError, Validator, error::TypeKind, error::ValidationErrorKind as Kind};
 use serde_json::Value;
 
-/// How many mistakes are named; who mends three finds the others.
-const NAMED: usize = 3;
+/// How many mistakes are named where nothing else is said; who mends three finds the others.
+pub(super) const NAMED: usize = 3;
 /// The longest field name for which a likely meaning is looked for.
 const LONGEST_NAME: usize = 64;
 
 /// The first mistakes of a value that has some.
-pub(super) fn told(check: &Validator, schema: &Value, value: &Value) -> String {
+pub(super) fn told(check: &Validator, schema: &Value, value: &Value, most: usize) -> String {
     let mut all = check.iter_errors(value).flat_map(|error| of(&error, schema));
-    let mut named: Vec<String> = all.by_ref().take(NAMED).collect();
+    let mut named: Vec<String> = all.by_ref().take(most).collect();
     if all.next().is_some() {
         named.push("and more".to_owned());
     }
@@ -36,13 +36,17 @@ fn of(error: &ValidationError<'_>, schema: &Value) -> Vec<String> {
                 let pointer = quoted(&format!("{place}/{}", escaped(name)));
                 format!("{pointer}: unknown field{}", meaning(name, &known))
             };
-            unexpected.iter().take(NAMED + 1).map(unknown).collect()
+            unexpected.iter().map(unknown).collect()
         }
         Kind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
             vec![format!("{}: is missing", quoted(&format!("{place}/{name}")))]
         }
         Kind::Enum { options } => vec![format!("{}: must be {}", quoted(place), one_of(options))],
+        Kind::FalseSchema => vec![format!("{}: does not belong here", quoted(place))],
+        Kind::Constant { expected_value } => {
+            vec![format!("{}: must be {expected_value}", quoted(place))]
+        }
         Kind::Type { kind } => vec![format!("{}: must be {}", quoted(place), types(kind))],
         _ => vec![format!("{}: {}", quoted(place), line(&error.masked_with("it").to_string()))],
     }

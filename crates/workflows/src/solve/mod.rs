@@ -25,7 +25,7 @@ mod workflow;
 
 pub use constraints::{Checked, Found, checked};
 pub use kept::{Incident, Settings, candidates, critiques, incidents, plan, prompt, settings};
-pub use prompts::{PROMPTS, Template, template_of};
+pub use prompts::{PROMPTS, template_of};
 pub use record::{Record, record};
 pub use replies::{Candidate, Critique, CritiqueIssue, Plan, View, Weight};
 pub use request::{Problem, Request, RequestError, check, normalize};

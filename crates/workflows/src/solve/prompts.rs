@@ -1,53 +1,9 @@
-//! The prompts of a solve: files with a version in their first line.
+//! The prompts of a solve.
 //!
 //! Absent here: what a call works on beside them, and reading a project's own files.
 
 use super::shape::{CRITIQUE, GENERATE, PLAN, RECRITIQUE, REVISE};
-use std::collections::BTreeMap;
-
-/// One file of instructions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Template {
-    /// Its name: its path below the prompts' folder, without `.md`.
-    pub name: &'static str,
-    /// The whole file, first line and all.
-    pub file: &'static str,
-}
-
-impl Template {
-    /// The version that the first line names, `<!-- version: N -->`.
-    pub fn version(&self) -> &'static str {
-        let line = self.file.lines().next().unwrap_or_default();
-        let version = line.strip_prefix("<!-- version:").and_then(|rest| rest.strip_suffix("-->"));
-        version.unwrap_or_default().trim()
-    }
-
-    /// What stands below the first line.
-    pub fn body(&self) -> &'static str {
-        body(self.file)
-    }
-
-    /// What is told in a run that has these files in place of ours, by name.
-    pub(super) fn told(&self, own: &BTreeMap<String, String>) -> String {
-        own.get(self.name).map_or(self.body(), |file| body(file)).to_owned()
-    }
-}
-
-fn body(file: &str) -> &str {
-    file.split_once('\n').map_or("", |(_, body)| body.trim())
-}
-
-macro_rules! templates {
-    ($($name:ident: $path:literal),* $(,)?) => {
-        $(pub(super) const $name: Template = Template {
-            name: concat!("solve/", $path),
-            file: include_str!(concat!("../../prompts/solve/", $path, ".md")),
-        };)*
-
-        /// All of them.
-        pub const PROMPTS: &[Template] = &[$($name),*];
-    };
-}
+use crate::{Template, template::templates};
 
 /// The template of a step that an agent plays.
 pub fn template_of(step: &str) -> Option<&'static Template> {
@@ -60,23 +16,12 @@ pub fn template_of(step: &str) -> Option<&'static Template> {
     }
 }
 
-templates!(PLANNER: "planner", GENERATOR: "generator", CRITIC: "critic", REVISER: "reviser");
+templates!("solve": PLANNER: "planner", GENERATOR: "generator", CRITIC: "critic", REVISER: "reviser");
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::solve::View;
-
-    #[test]
-    fn every_file_has_a_version_and_a_text() {
-        for template in PROMPTS {
-            assert!(
-                template.version().parse::<u32>().is_ok_and(|version| version > 0),
-                "{template:?}"
-            );
-            assert!(template.body().len() > 200, "{}", template.name);
-        }
-    }
 
     #[test]
     fn the_critic_is_asked_for_every_view_by_its_name() {

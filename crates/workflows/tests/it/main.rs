@@ -12,6 +12,7 @@ mod findings;
 mod forgery;
 mod forms;
 mod house_critic;
+mod pair_messages;
 mod properties;
 mod reading;
 mod stage;

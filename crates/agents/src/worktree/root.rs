@@ -1,0 +1,86 @@
+//! A repository of the user's: where it is, and whether one can work on it.
+//!
+//! Invariant: nothing here writes.
+//! Absent here: worktrees.
+
+use super::{
+    fault::TreeError,
+    git::{Git, GitError},
+};
+use std::{
+    ffi::OsString,
+    os::unix::ffi::OsStringExt,
+    path::{Path, PathBuf},
+};
+
+/// A repository with files and at least one commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Root {
+    /// The top folder of its files.
+    pub folder: PathBuf,
+    /// The folder that all of its worktrees share: `.git`, as a rule.
+    pub common: PathBuf,
+}
+
+impl Root {
+    /// The repository that this folder belongs to.
+    ///
+    /// # Errors
+    /// When it belongs to none, to one without files of its own, or git does not trust it.
+    pub async fn find(folder: &Path) -> Result<Self, TreeError> {
+        let path = || folder.to_owned();
+        if !folder.is_dir() {
+            return Err(TreeError::NoFolder { path: path() });
+        }
+        let asked = Git::in_folder(folder, "rev-parse").args(&["--is-bare-repository"]);
+        let said = asked.run(b"").await?;
+        if !said.is_fine() {
+            return Err(TreeError::NoRepository { path: path(), words: said.words });
+        }
+        if said.line() == "true" {
+            return Err(TreeError::Bare { path: path() });
+        }
+        let top = Git::in_folder(folder, "rev-parse").args(&["--show-toplevel"]).run(b"").await?;
+        if !top.is_fine() {
+            return Err(TreeError::NoRepository { path: path(), words: top.words });
+        }
+        let common = Git::in_folder(folder, "rev-parse").args(&["--git-common-dir"]);
+        let common = folder.join(one_path(common.fine(b"").await?.stdout));
+        let common = common.canonicalize().map_err(TreeError::file("find", &common))?;
+        Ok(Self { folder: one_path(top.stdout), common })
+    }
+
+    /// The full name of a commit, `HEAD` for the newest.
+    ///
+    /// # Errors
+    /// When there is none of that name.
+    pub async fn commit(&self, name: &str) -> Result<String, TreeError> {
+        let asked = self.git("rev-parse").args(&["--verify", "--quiet", "--end-of-options"]);
+        let said = asked.arg(format!("{name}^{{commit}}")).run(b"").await?;
+        match said.is_fine() {
+            true => Ok(said.line()),
+            false if name == "HEAD" => Err(TreeError::NoCommit { path: self.folder.clone() }),
+            false => {
+                Err(TreeError::NoSuchCommit { path: self.folder.clone(), commit: name.to_owned() })
+            }
+        }
+    }
+
+    /// A command in the repository.
+    pub(super) fn git(&self, what: &str) -> Git {
+        Git::in_folder(&self.folder, what)
+    }
+}
+
+impl From<GitError> for TreeError {
+    fn from(error: GitError) -> Self {
+        Self::Git(error)
+    }
+}
+
+fn one_path(mut line: Vec<u8>) -> PathBuf {
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    }
+    OsString::from_vec(line).into()
+}

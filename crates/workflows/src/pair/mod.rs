@@ -1,0 +1,34 @@
+//! Pair: an architect and a builder change a repository in bounded turns.
+//!
+//! Propose, then in each turn: implement, check, critique, verify. What the diff is judged by are the checks first and
+//! the architect second; the best turn so far is what a run hands over that ends without agreement.
+//!
+//! Invariant: text of the task, of a diff or of a check's output never ends a run; only the architect's own verdict on a
+//! turn whose checks pass does.
+//! Absent here: git, processes, and who answers.
+
+mod best;
+pub mod diff;
+mod findings;
+mod forms;
+mod kept;
+mod message;
+mod prompts;
+mod shape;
+mod verdict;
+mod work;
+mod workflow;
+
+pub use best::{Turn, best, turns};
+pub use findings::of_run as findings_of_run;
+pub use forms::read;
+pub use kept::{Repository, Settings, TextFile, checked, messages, settings};
+pub use message::{BudgetTrace, Kind, Message, Point, Side, VALIDATION_FAILED};
+pub use prompts::{PROMPTS, template_of};
+pub use shape::{
+    ARCHITECT, BUILDER, Bounds, CHECKS, DEFAULT_TURNS, MAX_TURNS, NAME, NO_IMPROVEMENT, VERIFIED,
+    shape,
+};
+pub use verdict::Judgement;
+pub use work::{Built, CheckResult, Checked, Outcome};
+pub use workflow::{DIFF, Pair, diff_of};
