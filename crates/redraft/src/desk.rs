@@ -18,7 +18,7 @@ mod views;
 pub(crate) use resting::PickedUp;
 
 use self::{
-    aside::{aside, aside_if},
+    aside::{aside_if, read_aside},
     counters::Counts,
     inbox::Inbox,
     known::{Known, Resting},
@@ -262,7 +262,7 @@ impl House {
                 Ok(Seen::Decided(None) | Seen::Driven(_)) | Err(_) => {}
             }
         }
-        let read = aside(|| reading::answer(&self.0.store, run))?;
+        let read = read_aside(|| reading::answer(&self.0.store, run))?;
         read.ok_or_else(|| self.rest_of(run).told_of(run))
     }
 }
@@ -290,11 +290,11 @@ impl redraft_server::Desk for House {
         let house = &self.0;
         let page =
             || house.views.page(&house.store, limit, before.as_ref(), |run| self.standing(run));
-        std::future::ready(aside(page)).boxed()
+        std::future::ready(read_aside(page)).boxed()
     }
 
     fn run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<RunView, DeskError>> {
-        std::future::ready(aside(|| self.view_of(run))).boxed()
+        std::future::ready(read_aside(|| self.view_of(run))).boxed()
     }
 
     fn facts<'a>(
@@ -306,7 +306,7 @@ impl redraft_server::Desk for House {
     }
 
     fn record<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Value, DeskError>> {
-        std::future::ready(aside(|| reading::record(&self.0.store, run))).boxed()
+        std::future::ready(read_aside(|| reading::record(&self.0.store, run))).boxed()
     }
 
     fn ready(&self) -> BoxFuture<'_, Result<(), DeskError>> {

@@ -3,7 +3,7 @@
 //! Invariant: every fact behind the one that is asked for comes once, in order; what is driven here is waited for.
 //! Absent here: how facts are shown.
 
-use super::{House, Seen, aside::aside, reading};
+use super::{House, Seen, aside::read_aside, reading};
 use futures::{StreamExt, stream};
 use redraft_loop::RunId;
 use redraft_server::{DeskError, FactLine, FactStream};
@@ -14,7 +14,7 @@ const WAITS_FOR: &str = "/released/waits_for";
 
 impl House {
     pub(super) fn facts_of(&self, run: &RunId, after: u64) -> Result<FactStream, DeskError> {
-        aside(|| reading::run(&self.0.store, run))?;
+        read_aside(|| reading::run(&self.0.store, run))?;
         let reader =
             Reader { house: self.clone(), run: run.clone(), after, ready: Vec::new(), over: false };
         Ok(stream::unfold(reader, |mut reader| async move {
@@ -57,7 +57,7 @@ impl Reader {
             }
             // Looked at before reading: what comes between is read, or waited for.
             let watcher = self.house.0.known.watcher(&self.run);
-            match aside(|| self.house.lines(&self.run, self.after)) {
+            match read_aside(|| self.house.lines(&self.run, self.after)) {
                 Ok(lines) => self.ready = lines,
                 Err(error) => {
                     self.over = true;
