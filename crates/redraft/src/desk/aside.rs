@@ -5,12 +5,11 @@
 
 use redraft_workflows::solve::Request;
 use serde_json::Value;
-use std::{
-    future::Future,
-    pin::pin,
-    sync::atomic::{AtomicUsize, Ordering},
+use std::{future::Future, pin::pin};
+use tokio::{
+    runtime::{Handle, RuntimeFlavor},
+    sync::Semaphore,
 };
-use tokio::runtime::{Handle, RuntimeFlavor};
 
 /// What is asked in more bytes is worked on aside: below it a step takes a few milliseconds at most.
 const LARGE: usize = 32 << 10;
@@ -48,17 +47,16 @@ pub(super) fn aside<T>(work: impl FnOnce() -> T) -> T {
     }
 }
 
-/// How many reads of the journal may stand aside at once. Each takes a thread, which costs memory; a thousand readers of
+/// The reads of the journal that may stand aside at once. Each takes a thread, which costs memory; a thousand readers of
 /// small runs need none.
-const READS: usize = 4;
+static READS: Semaphore = Semaphore::const_new(4);
 
 /// The same of a read of the journal, as long as few others stand aside: most are short, and some may be long.
 pub(super) fn read_aside<T>(read: impl FnOnce() -> T) -> T {
-    static ASIDE: AtomicUsize = AtomicUsize::new(0);
-    let others = ASIDE.fetch_add(1, Ordering::Relaxed);
-    let done = if others < READS { aside(read) } else { read() };
-    ASIDE.fetch_sub(1, Ordering::Relaxed);
-    done
+    match READS.try_acquire() {
+        Ok(_place) => aside(read),
+        Err(_) => read(),
+    }
 }
 
 /// The same for each piece of a longer one; small ones stay where they are, since changing places costs more.
