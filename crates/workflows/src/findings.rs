@@ -122,6 +122,12 @@ impl Finding {
         last.note.as_deref().filter(|_| self.status == Status::Disputed)
     }
 
+    /// How it stood at the end of a round; `None` before it was raised.
+    pub fn stood_after(&self, round: u32) -> Option<Status> {
+        let until = self.history.iter().rev().find(|change| change.round <= round);
+        until.map(|change| change.status)
+    }
+
     /// The finding as an issue of a review, under its own id.
     pub fn as_issue(&self) -> Issue {
         Issue {

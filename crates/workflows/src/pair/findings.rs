@@ -22,16 +22,6 @@ pub fn of_run(run: &Run) -> Findings {
     findings
 }
 
-/// The findings of a run up to the end of this round.
-pub(super) fn up_to(run: &Run, round: u32) -> Findings {
-    let mut findings = Findings::default();
-    run.turns()
-        .iter()
-        .filter(|turn| turn.round <= round)
-        .for_each(|turn| fold(&mut findings, turn));
-    findings
-}
-
 fn fold(findings: &mut Findings, turn: &Turn) {
     let Some(reading) = turn.readings.first() else { return };
     match (turn.step.as_str(), kept::message(reading)) {

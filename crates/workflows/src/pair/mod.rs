@@ -13,18 +13,21 @@ mod findings;
 mod forms;
 mod kept;
 mod message;
+pub mod patch;
 mod prompts;
+mod record;
 mod shape;
 mod verdict;
 mod work;
 mod workflow;
 
-pub use best::{Turn, best, turns};
+pub use best::{Turn, best, handed_over, turns};
 pub use findings::of_run as findings_of_run;
 pub use forms::read;
 pub use kept::{Repository, Settings, TextFile, checked, messages, settings};
 pub use message::{BudgetTrace, Kind, Message, Point, Side, VALIDATION_FAILED};
 pub use prompts::{PROMPTS, template_of};
+pub use record::{Followed, Record, Standing, Stood, TurnRecord, record};
 pub use shape::{
     ARCHITECT, BUILDER, Bounds, CHECKS, DEFAULT_TURNS, MAX_TURNS, NAME, NO_IMPROVEMENT, VERIFIED,
     shape,
