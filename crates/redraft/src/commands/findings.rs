@@ -2,7 +2,10 @@
 
 use redraft_loop::Severity;
 pub(crate) use redraft_workflows::findings::Status;
-use redraft_workflows::findings::{Change, Finding};
+use redraft_workflows::{
+    findings::{Change, Finding},
+    pair::{Standing, Stood},
+};
 
 /// One line for each finding, oldest first, with the agents that play the roles as far as they are known.
 pub(crate) fn table<'a>(
@@ -26,13 +29,18 @@ pub(crate) fn sum(findings: &[Finding]) -> Option<String> {
 fn line(finding: &Finding, agent: Option<&str>) -> String {
     let id: String = finding.id.chars().take(8).collect();
     let (status, by, message) = (word(finding.status), &finding.by, &finding.message);
-    let weight = match finding.severity {
-        Severity::Warning => "warning",
-        Severity::Error | Severity::Blocker => "error",
-    };
+    let weight = weight(finding.severity);
     let way = way(finding);
     let agent = agent.map_or(String::new(), |agent| format!(" ({agent})"));
     format!("{id}  {status}  {weight} by {by}{agent}: {message} ({way})")
+}
+
+/// How much a finding weighs, in a word.
+pub(crate) fn weight(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Warning => "warning",
+        Severity::Error | Severity::Blocker => "error",
+    }
 }
 
 /// How a finding came to stand as it does.
@@ -52,4 +60,16 @@ pub(crate) fn word(status: Status) -> &'static str {
         Status::Disputed => "disputed",
         Status::Reopened => "reopened",
     }
+}
+
+/// What a finding was in one turn, in words, in order.
+pub(crate) fn stood(stood: &Stood) -> String {
+    let word = |standing: &Standing| match standing {
+        Standing::New => "new",
+        Standing::Open => word(Status::Open),
+        Standing::Fixed => word(Status::Fixed),
+        Standing::Disputed => word(Status::Disputed),
+        Standing::Reopened => word(Status::Reopened),
+    };
+    stood.was.iter().map(word).collect::<Vec<_>>().join(", ")
 }

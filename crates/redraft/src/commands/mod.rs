@@ -3,6 +3,7 @@
 pub(crate) mod adopt;
 pub(crate) mod agents;
 pub(crate) mod budget;
+mod columns;
 pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod diff;

@@ -121,8 +121,7 @@ impl<'a> Reader<'a> {
         let file = self.files.last_mut();
         let complete = file.as_ref().is_none_or(|file| file.is_complete());
         let hunk = file.and_then(|file| file.hunks.last_mut());
-        let begins =
-            line.starts_with("diff --git ") || (complete && line.starts_with("--- "));
+        let begins = line.starts_with("diff --git ") || (complete && line.starts_with("--- "));
         match (inside, hunk, sides(line)) {
             (Some(inside), Some(hunk), _) => hunk.lines.push(inside),
             (_, _, Some(sides)) => self.begin_hunk(line, sides),

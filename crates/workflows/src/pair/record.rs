@@ -137,10 +137,8 @@ fn followed(finding: &Finding, turns: &[u32]) -> Followed {
 
 /// A change as its turn has it.
 fn standing(finding: &Finding, change: &Change) -> Standing {
-    match change.status {
-        Status::Open if change.round == finding.raised_in => Standing::New,
-        status => after(status),
-    }
+    let is_new = change.status == Status::Open && change.round == finding.raised_in;
+    if is_new { Standing::New } else { after(change.status) }
 }
 
 /// How a finding stands in the turns after such a change.

@@ -64,7 +64,7 @@ fn play(run: &mut Run, replies: &[String]) {
     }
 }
 
-fn architect(kind: &str, turn: u32, more: Value) -> String {
+fn architect(kind: &str, turn: u32, more: &Value) -> String {
     let mut message = json!({"role": "architect", "type": kind, "content": format!("{kind} {turn}"), "turn": turn});
     message.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     message.to_string()
@@ -93,11 +93,11 @@ fn critique(turn: u32, issues: &[&str], findings: &Value) -> String {
         .iter()
         .map(|text| json!({"severity": "error", "message": text, "file": "x"}))
         .collect();
-    architect("critique", turn, json!({"issues": issues, "findings": findings}))
+    architect("critique", turn, &json!({"issues": issues, "findings": findings}))
 }
 
 fn rejected(turn: u32) -> String {
-    architect("verify", turn, json!({"verdict": "rejected"}))
+    architect("verify", turn, &json!({"verdict": "rejected"}))
 }
 
 fn stands(id: &str, status: &str) -> Value {
@@ -108,7 +108,7 @@ fn stands(id: &str, status: &str) -> Value {
 fn three_turns() -> Vec<String> {
     let disputes = json!([{"finding": "t1-1", "reason": "it is tested"}]);
     vec![
-        architect("propose", 1, json!({})),
+        architect("propose", 1, &json!({})),
         built(1, A, &json!([])),
         checked(1),
         critique(1, &["no test", "bad name"], &json!([])),
@@ -124,8 +124,10 @@ fn three_turns() -> Vec<String> {
     ]
 }
 
-/// How each finding stood, from the turn that raised it.
-fn table(record: &Record) -> Vec<(&str, Vec<(u32, Vec<Standing>)>)> {
+/// A finding's id, and how it stood in each turn from the one that raised it.
+type Row<'a> = (&'a str, Vec<(u32, Vec<Standing>)>);
+
+fn table(record: &Record) -> Vec<Row<'_>> {
     let turns = |followed: &pair::Followed| {
         followed.turns.iter().map(|stood| (stood.turn, stood.was.clone())).collect()
     };
@@ -196,7 +198,7 @@ fn the_best_turn_is_handed_over_unless_the_run_converged_on_the_newest() {
     assert_eq!(numbers(&run), (Some(2), Some(2)));
     let mut agreed = opened(3);
     let mut replies = three_turns();
-    replies[12] = architect("verify", 3, json!({"verdict": "verified"}));
+    replies[12] = architect("verify", 3, &json!({"verdict": "verified"}));
     replies[10] = checked(0);
     play(&mut agreed, &replies);
     assert_eq!(agreed.decision().unwrap().reason, pair::VERIFIED);
@@ -210,5 +212,8 @@ fn the_best_turn_is_handed_over_unless_the_run_converged_on_the_newest() {
         pair::record(&run).unwrap()
     };
     let newest = half.turns.last().unwrap();
-    assert_eq!((newest.turn, &newest.checks, newest.failing, newest.verified), (2, &None, None, None));
+    assert_eq!(
+        (newest.turn, &newest.checks, newest.failing, newest.verified),
+        (2, &None, None, None)
+    );
 }
