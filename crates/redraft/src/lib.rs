@@ -17,6 +17,7 @@ mod play;
 mod players;
 mod say;
 mod solve;
+mod standalone;
 mod subprocess;
 
 pub use cli::{podcast, redraft};

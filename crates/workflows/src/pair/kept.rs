@@ -10,6 +10,7 @@ use super::{
 };
 use redraft_loop::{Reading, Run, Turn};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What was asked, as it stands in a run's first fact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,12 +24,18 @@ pub struct Settings {
     /// The commands that check a change, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<String>,
+    /// The project's own prompts that stood when the run was opened, by the name of ours that each replaces: the whole
+    /// file. Where a name is missing, ours is told.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub prompts: BTreeMap<String, String>,
 }
 
 /// A repository as models are told of it, captured when the run was opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Repository {
+    /// Its top folder on the machine where the run was opened.
+    pub folder: String,
     /// The commit that the change is made against.
     pub commit: String,
     /// The paths of its files.

@@ -8,7 +8,7 @@ use crate::{
     commands::waits::{Waits, waits_of},
     exit::{Code, Failure},
     say,
-    solve::stored,
+    standalone::stored,
 };
 use redraft_loop::{Exit, RunId};
 use redraft_store::{Store, StreamRow};
