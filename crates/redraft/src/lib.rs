@@ -13,6 +13,8 @@ mod display;
 mod episode;
 mod exit;
 mod page;
+#[cfg(unix)]
+mod pair;
 mod play;
 mod players;
 mod say;

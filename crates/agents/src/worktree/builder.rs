@@ -19,7 +19,7 @@ use redraft_workflows::{
     Prompt,
     pair::{Built, DIFF, Outcome, diff_of},
 };
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// How a builder works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,12 +36,19 @@ pub struct InWorktree {
     work: Work,
     tree: Arc<Worktree>,
     rules: Protected,
+    patience: Option<Duration>,
 }
 
 impl InWorktree {
     /// This agent, at work in this worktree, kept from what the rules protect.
     pub fn new(inner: Arc<dyn Agent>, work: Work, tree: Arc<Worktree>, rules: Protected) -> Self {
-        Self { inner, work, tree, rules }
+        Self { inner, work, tree, rules, patience: None }
+    }
+
+    /// The same, with so long for one call, where that is another time than for other agents.
+    #[must_use]
+    pub fn for_as_long_as(self, patience: Option<Duration>) -> Self {
+        Self { patience, ..self }
     }
 
     async fn build(&self, call: &Call) -> Result<Answer, NoAnswer> {
@@ -109,6 +116,10 @@ impl Agent for InWorktree {
 
     fn costs_nothing(&self) -> bool {
         self.inner.costs_nothing()
+    }
+
+    fn patience(&self) -> Option<Duration> {
+        self.patience.or(self.inner.patience())
     }
 
     fn bound(&self, prompt: &Prompt) -> Amount {

@@ -10,7 +10,7 @@ use crate::{
     commands::review::home_caps,
     episode::{facts, new_run_id},
     exit::{Code, Failure},
-    standalone::{self, Staging, bounded, check_cast, stored},
+    standalone::{self, Staging, bound, check_cast, raised, stored},
 };
 use redraft_engine::{Cancel, Events, Rest};
 use redraft_loop::{CapReached, Epoch, Fact, Input, Opened, Run, RunId, Stop};
@@ -75,7 +75,7 @@ pub(crate) async fn play(
     if let Err(run) = &begin {
         check_cast(run, &table.members, AGAIN)?;
     }
-    driven(store, begin, |run| bounded(run, table.raised), table, events, cancel).await
+    driven(store, begin, |run| bound(run, raised(run, table.raised)), table, events, cancel).await
 }
 
 /// Goes on with a run that was opened for a client, until it rests. One that cannot be played any more ends with what

@@ -10,7 +10,7 @@ use crate::{
     play::{Caps, NoFiles, cast_of},
 };
 use redraft_engine::{Agent, Cancel, Driver, Events, Policy, Rest, Stage};
-use redraft_loop::{Bounded, CastMember, Input, Opened, Role, Run, RunId};
+use redraft_loop::{Bounded, CastMember, Input, Limits, Opened, Role, Run, RunId};
 use redraft_store::{Registration, RunJournal, Store, StreamId};
 use redraft_workflows::Workflow;
 use std::{collections::BTreeMap, sync::Arc};
@@ -69,9 +69,13 @@ pub(crate) async fn drive(
 
 /// Caps that whoever goes on with a run has given are its own from now on. Time is given anew: to what counts as taken
 /// now, so that waiting for a person takes none of it.
-pub(crate) fn bounded(run: &Run, raised: Caps) -> Option<Input> {
-    let time = raised.time.map(|time| time.saturating_add(run.time_taken()));
-    let limits = Caps { time, ..raised }.over(run.limits());
+pub(crate) fn raised(run: &Run, caps: Caps) -> Limits {
+    let time = caps.time.map(|time| time.saturating_add(run.time_taken()));
+    Caps { time, ..caps }.over(run.limits())
+}
+
+/// The limits as an input, where they differ from what the run has.
+pub(crate) fn bound(run: &Run, limits: Limits) -> Option<Input> {
     (limits != *run.limits()).then(|| Input::Bound(Bounded { limits, at: clock::now() }))
 }
 

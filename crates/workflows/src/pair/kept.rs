@@ -8,7 +8,7 @@ use super::{
     shape::{CHECK, CRITIQUE, IMPLEMENT, PROPOSE, VERIFY},
     work::Checked,
 };
-use redraft_loop::{Reading, Run, Turn};
+use redraft_loop::{Opened, Reading, Run, Turn};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -94,7 +94,12 @@ pub(super) fn checks_reading(checked: Checked) -> Reading {
 
 /// What was asked; `None` where the run is no pair.
 pub fn settings(run: &Run) -> Option<Settings> {
-    Settings::deserialize(&run.opened().settings).ok()
+    settings_of(run.opened())
+}
+
+/// The same of a run that is being opened.
+pub fn settings_of(opened: &Opened) -> Option<Settings> {
+    Settings::deserialize(&opened.settings).ok()
 }
 
 /// The message of a turn; `None` where the checks made it.

@@ -61,7 +61,7 @@ async fn hold(home: &Path) {
     let mut check = call("");
     let command = format!("echo x >> README.md; touch begun; setsid sleep {mark} & sleep {mark}");
     check.prompt.request = serde_json::json!({ "checks": [command] }).to_string();
-    let checks = Checks::new(tree, Duration::from_secs(600), Vec::new());
+    let checks = Checks::new(tree, 1, Duration::from_secs(600), Vec::new());
     checks.answer(&check).await.unwrap();
 }
 

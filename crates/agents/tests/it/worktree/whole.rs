@@ -53,7 +53,7 @@ async fn drive(
     builder: InWorktree,
 ) -> (Rest, Run) {
     let architect: Arc<dyn Agent> = Arc::new(Sides(Vec::new()));
-    let checks = Checks::new(Arc::clone(tree), Duration::from_secs(60), Vec::new());
+    let checks = Checks::new(Arc::clone(tree), 1, Duration::from_secs(60), Vec::new());
     let cast = [
         (Role::new(pair::ARCHITECT), architect),
         (Role::new(pair::BUILDER), Arc::new(builder) as Arc<dyn Agent>),
