@@ -139,6 +139,9 @@ pub(super) fn failed(error: &TreeError) -> AttemptError {
         | TreeError::NoSuchCommit { .. }
         | TreeError::Foreign { .. }
         | TreeError::Recorded { .. }
+        | TreeError::BranchName { .. }
+        | TreeError::BranchTaken { .. }
+        | TreeError::NoIdentity { .. }
         | TreeError::File { .. } => Failure::Permanent,
     };
     AttemptError::new(failure, error.to_string())

@@ -58,7 +58,7 @@ impl Worktree {
     }
 
     async fn ready(&self) -> Result<(), TreeError> {
-        self.keep_objects_apart()?;
+        keep_objects_apart(&self.root, &self.objects())?;
         self.reset_to("").await
     }
 
@@ -114,16 +114,16 @@ impl Worktree {
     fn objects(&self) -> PathBuf {
         self.admin.folder.join("redraft-objects")
     }
+}
 
-    /// New objects stand apart from the user's, which are read where they are.
-    fn keep_objects_apart(&self) -> Result<(), TreeError> {
-        let info = self.objects().join("info");
-        fs::create_dir_all(&info).map_err(TreeError::file("make", &info))?;
-        let (file, theirs) = (info.join("alternates"), self.root.common.join("objects"));
-        let mut line = theirs.as_os_str().as_bytes().to_vec();
-        line.push(b'\n');
-        fs::write(&file, line).map_err(TreeError::file("write", &file))
-    }
+/// New objects stand apart from the user's, which are read where they are.
+pub(super) fn keep_objects_apart(root: &Root, objects: &Path) -> Result<(), TreeError> {
+    let info = objects.join("info");
+    fs::create_dir_all(&info).map_err(TreeError::file("make", &info))?;
+    let (file, theirs) = (info.join("alternates"), root.common.join("objects"));
+    let mut line = theirs.as_os_str().as_bytes().to_vec();
+    line.push(b'\n');
+    fs::write(&file, line).map_err(TreeError::file("write", &file))
 }
 
 /// Removes the worktrees that killed runs left below this folder. `is_gone` says of a place whether its run is over.
