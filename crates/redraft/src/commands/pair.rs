@@ -23,7 +23,7 @@ use redraft_engine::{Cancel, Events, Rest};
 use redraft_loop::{Opened, Run, Time};
 use redraft_store::{Home, LockGuard, Store};
 use redraft_workflows::pair::{NAME, Settings};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Change a repository: an architect proposes, criticises and verifies, a builder implements
 #[derive(Debug, clap::Args)]
@@ -212,7 +212,7 @@ fn played(
     let store = Store::open(&home)?;
     block_on(async {
         if let Some(repository) = &root {
-            pair::clear(Path::new(&repository.folder), &home).await?;
+            pair::clear(repository, &home).await?;
         }
         home_caps::hold(&store, config).await?;
         let (events, cancel) = (Events::new(256), Cancel::default());

@@ -5,7 +5,7 @@
 
 use crate::exit::Code;
 use redraft_engine::Rest;
-use redraft_loop::{Fact, Replied, Reply, Run, Stop};
+use redraft_loop::{Run, Stop};
 use redraft_workflows::pair::{self, MAX_TURNS, Turn, VALIDATION_FAILED, VERIFIED};
 
 /// How a pair ended.
@@ -24,14 +24,19 @@ pub(crate) enum Status {
 }
 
 impl Status {
-    pub(crate) fn of(rest: &Rest, run: &Run) -> Self {
+    pub(crate) fn of(rest: &Rest) -> Self {
         match rest {
             Rest::Decided(exit) if exit.reason == VERIFIED => Self::Converged,
             Rest::Decided(exit) if exit.reason == MAX_TURNS => Self::MaxTurns,
             Rest::Decided(_) => Self::NoImprovement,
             Rest::Stopped(Stop::Cap(_)) => Self::Budget,
-            Rest::Stopped(Stop::Failed { .. }) if is_invalid(run) => Self::Invalid,
-            Rest::Stopped(Stop::Failed { .. }) => Self::Failed,
+            // Its reader says so before any word of an agent.
+            Rest::Stopped(Stop::Failed { message, .. }) => {
+                match message.starts_with(VALIDATION_FAILED) {
+                    true => Self::Invalid,
+                    false => Self::Failed,
+                }
+            }
             // Only a person can know whether to ask, and pay, once more.
             Rest::Stopped(Stop::Ambiguous { .. } | Stop::Person { .. }) | Rest::Waiting(_) => {
                 Self::Waiting
@@ -64,18 +69,6 @@ impl Status {
             Self::Interrupted => Code::Interrupted,
         }
     }
-}
-
-/// Whether the newest reply broke the schema. Its reader says so first; words of an agent stand behind that.
-fn is_invalid(run: &Run) -> bool {
-    let newest = run.facts().iter().rev().find_map(|fact| match fact {
-        Fact::Failed(_) => Some(false),
-        Fact::Replied(Replied { reply: Reply::Unreadable { why, .. }, .. }) => {
-            Some(why.starts_with(VALIDATION_FAILED))
-        }
-        _ => None,
-    });
-    newest.unwrap_or(false)
 }
 
 /// The turn that a run hands over.

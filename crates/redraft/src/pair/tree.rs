@@ -28,7 +28,7 @@ pub(super) fn place_of(place: &Place, run: &RunId) -> PathBuf {
 ///
 /// # Errors
 /// When the repository or its commit is gone, or git fails.
-pub(crate) async fn tree_of(repository: &Repository, at: &Path) -> Result<Worktree, Failure> {
+pub(super) async fn tree_of(repository: &Repository, at: &Path) -> Result<Worktree, Failure> {
     let root = Root::find(Path::new(&repository.folder)).await.map_err(tree_failure)?;
     Worktree::open(&root, at, &repository.commit).await.map_err(tree_failure)
 }
@@ -37,7 +37,8 @@ pub(crate) async fn tree_of(repository: &Repository, at: &Path) -> Result<Worktr
 ///
 /// # Errors
 /// When one cannot be removed.
-pub(crate) async fn clear(root: &Root, home: &Home) -> Result<(), Failure> {
+pub(crate) async fn clear(repository: &Repository, home: &Home) -> Result<(), Failure> {
+    let root = Root::find(Path::new(&repository.folder)).await.map_err(tree_failure)?;
     let folder = home.dir().join(WORKTREES);
     // Nobody may begin to drive a run while its worktree goes.
     let held: RefCell<Vec<LockGuard>> = RefCell::default();
@@ -48,7 +49,7 @@ pub(crate) async fn clear(root: &Root, home: &Home) -> Result<(), Failure> {
         held.borrow_mut().extend(guard);
         is_gone
     };
-    worktree::remove_leftovers(root, &folder, is_gone).await.map_err(tree_failure)?;
+    worktree::remove_leftovers(&root, &folder, is_gone).await.map_err(tree_failure)?;
     // Fails while others work there, or where there is none.
     let _ = std::fs::remove_dir(&folder);
     Ok(())
@@ -67,6 +68,9 @@ pub(crate) fn tree_failure(error: TreeError) -> Failure {
             .help("commit what is there first: the pair works on a commit"),
         TreeError::NoSuchCommit { .. } => Failure::of(Code::Usage, &error)
             .help("the run cannot go on without the commit it began at; redraft pair --again opens a new one"),
+        TreeError::BranchName { .. }
+        | TreeError::BranchTaken { .. }
+        | TreeError::NoIdentity { .. } => Failure::of(Code::Usage, &error),
         TreeError::Git(_)
         | TreeError::Foreign { .. }
         | TreeError::Recorded { .. }

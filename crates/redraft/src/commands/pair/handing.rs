@@ -6,7 +6,7 @@
 use super::Args;
 use crate::{
     commands::block_on,
-    exit::{Code, Failure},
+    exit::Failure,
     pair::{self, Handed, Order, Status, tree_failure},
 };
 use redraft_agents::worktree::{Applied, Branched, Root, apply, branch, check_branch};
@@ -39,7 +39,7 @@ pub(super) fn check(args: &Args, order: &Order) -> Result<(), Failure> {
     let (Some(name), Some(repository)) = (&args.branch, &order.repository) else { return Ok(()) };
     block_on(async {
         let root = root(repository).await?;
-        check_branch(&root, name).await.map_err(|error| Failure::of(Code::Usage, &error))
+        check_branch(&root, name).await.map_err(tree_failure)
     })
 }
 
@@ -49,7 +49,7 @@ async fn root(repository: &Repository) -> Result<Root, Failure> {
 
 /// Brings the change where the command wants it. What cannot be done is told, and the change is printed all the same.
 pub(super) fn hand_over(args: &Args, rest: &Rest, run: &Run) -> HandedOver {
-    let status = Status::of(rest, run);
+    let status = Status::of(rest);
     let handed = pair::handed(status, run);
     let mut over = HandedOver { status, handed, applied: None, branch: None };
     let Some(settings) = settings(run) else { return over };

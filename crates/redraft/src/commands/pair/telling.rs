@@ -21,6 +21,7 @@ use redraft_engine::Rest;
 use redraft_loop::{Run, Spent, Stop};
 use redraft_workflows::pair::{self, Turn};
 use serde_json::{Value, json};
+use std::io::IsTerminal;
 
 /// Prints what is handed over and the status, and gives the exit code.
 pub(super) fn tell(
@@ -59,7 +60,7 @@ pub(super) fn tell(
 
 /// The change as it is, for git; on a terminal without what a terminal would act on.
 fn print(diff: &str) {
-    if say::is_screen() {
+    if std::io::stdout().is_terminal() {
         return diff.lines().for_each(say::out);
     }
     say::file(diff);
