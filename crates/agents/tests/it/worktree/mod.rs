@@ -8,5 +8,6 @@ mod hostile_diffs;
 mod hostile_programs;
 mod killed;
 mod places;
+mod presets;
 mod told;
 mod whole;
