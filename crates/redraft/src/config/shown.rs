@@ -128,6 +128,7 @@ fn of_program(program: &Program) -> Vec<(&'static str, Value)> {
         ("env", json!(program.env)),
         ("max_output_bytes", json!(program.max_output_bytes)),
         ("timeout_seconds", json!(program.timeout_seconds)),
+        ("edits", json!(program.edits)),
     ]
 }
 

@@ -11,5 +11,6 @@ mod hostile_diffs;
 mod hostile_programs;
 mod killed;
 mod places;
+mod presets;
 mod told;
 mod whole;
