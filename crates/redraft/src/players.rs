@@ -108,18 +108,19 @@ impl Players<'_> {
     }
 
     /// The agent of this name, ready to build in the worktree at this place, and how it works there: programs edit
-    /// its files unless their configuration says that they do not, and all others answer. Ready is as for a seat.
+    /// its files for so long unless their configuration says that they do not, and all others answer. Ready is as for a
+    /// seat.
     #[cfg(unix)]
     pub(crate) fn builder(
         &self,
         name: &str,
         connections: &Connections,
         capped: (bool, bool),
-        place: &Path,
+        (place, limit): (&Path, Duration),
     ) -> Result<(Player, Work), Failure> {
         match self.command(name).filter(|program| program.edits) {
             Some(program) => {
-                let program = program::editing(&program, self.patience(), place);
+                let program = program::editing(&program, limit, place);
                 let player = Player::of(CommandAgent::new(program));
                 Ok((self.seated(name, player, capped)?, Work::Edits))
             }

@@ -10,7 +10,7 @@ use super::{
     protected::Protected,
     shared::Shared,
     state::refused,
-    tree::{Worktree, blocking},
+    tree::{TIDYING, Worktree, blocking},
 };
 use futures::FutureExt;
 use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
@@ -45,7 +45,7 @@ impl InWorktree {
         Self { inner, work, tree, rules, patience: None }
     }
 
-    /// The same, with so long for one call, where that is another time than for other agents.
+    /// The same, where the inner agent takes so long for one call, which is another time than for others.
     #[must_use]
     pub fn for_as_long_as(self, patience: Option<Duration>) -> Self {
         Self { patience, ..self }
@@ -119,7 +119,8 @@ impl Agent for InWorktree {
     }
 
     fn patience(&self) -> Option<Duration> {
-        self.patience.or(self.inner.patience())
+        let inner = self.patience.or(self.inner.patience());
+        inner.map(|patience| patience.saturating_add(TIDYING))
     }
 
     fn bound(&self, prompt: &Prompt) -> Amount {

@@ -6,7 +6,7 @@
 
 use super::{
     builder::failed,
-    tree::Worktree,
+    tree::{TIDYING, Worktree},
     visible::{tail, visible},
 };
 use crate::command::{Ending, Heard, Shell};
@@ -27,9 +27,6 @@ const TAIL_BYTES: usize = 8 << 10;
 
 /// The most processes of one check; builds start a few for each processor.
 const MAX_PROCESSES: usize = 2_048;
-
-/// How long it may take to make the worktree ready for the checks.
-const GIT: Duration = Duration::from_secs(120);
 
 /// Says to a check who runs it.
 const RUN_BY: (&str, &str) = ("REDRAFT_PAIR", "1");
@@ -118,7 +115,7 @@ impl Agent for Checks {
     /// All of them are one call.
     fn patience(&self) -> Option<Duration> {
         let commands = u32::try_from(self.commands).unwrap_or(u32::MAX);
-        Some(self.limit.saturating_mul(commands).saturating_add(GIT))
+        Some(self.limit.saturating_mul(commands).saturating_add(TIDYING))
     }
 }
 

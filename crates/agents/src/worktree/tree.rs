@@ -15,8 +15,12 @@ use std::{
     fs,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
+    time::Duration,
 };
 use tokio::task::spawn_blocking;
+
+/// How long it may take to set a worktree to a state before a call, and to look at it afterwards.
+pub(super) const TIDYING: Duration = Duration::from_secs(120);
 
 /// A worktree of our own at a commit of the user's repository. One thing at a time is done in it.
 #[derive(Debug)]

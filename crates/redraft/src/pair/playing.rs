@@ -3,7 +3,7 @@
 //! Invariant: the worktree goes when the driver does, however the run rests.
 //! Absent here: who plays, and what becomes of the change.
 
-use super::{casting::Table, tree::{place_of, tree_failure, tree_of}};
+use super::{casting::Table, tree::{self, place_of, tree_of}};
 use crate::{
     briefing::prompt_source,
     clock,
@@ -85,10 +85,10 @@ pub(crate) async fn play(playing: Playing<'_>) -> Result<(Rest, Run), Failure> {
         Staging { workflow: &Pair, players: &players, policy: table.policy, scopes: &[], events, cancel };
     let played = standalone::drive(store, begin, |run| bounded(run, table), &staging).await;
     if let Some(tree) = tree {
-        let removed = tree.remove().await;
+        let removed = tree::remove(&tree).await;
         // What went wrong first is told first.
         let played = played?;
-        removed.map_err(tree_failure)?;
+        removed?;
         return Ok(played);
     }
     played

@@ -50,8 +50,17 @@ pub(crate) async fn clear(repository: &Repository, home: &Home) -> Result<(), Fa
         is_gone
     };
     worktree::remove_leftovers(&root, &folder, is_gone).await.map_err(tree_failure)?;
-    // Fails while others work there, or where there is none.
-    let _ = std::fs::remove_dir(&folder);
+    Ok(())
+}
+
+/// Removes a worktree whose run rests.
+///
+/// # Errors
+/// When a file of it cannot be removed.
+pub(super) async fn remove(tree: &Worktree) -> Result<(), Failure> {
+    tree.remove().await.map_err(tree_failure)?;
+    // Fails while others work there.
+    let _ = tree.place().parent().map(std::fs::remove_dir);
     Ok(())
 }
 
