@@ -72,14 +72,24 @@ pub async fn branch(
     }
     check_unborn(root, name).await?;
     check_who(root).await?;
-    let made = root.git("commit-tree").args(&["--no-gpg-sign", "-p", &parent, "-F", "-", &tree]);
-    let made = WHO.iter().fold(made, |git, name| git.from_ours(name));
+    Ok(Branched::Now(committed(root, &parent, &tree, name, message).await?))
+}
+
+async fn committed(
+    root: &Root,
+    parent: &str,
+    tree: &str,
+    name: &str,
+    message: &str,
+) -> Result<String, TreeError> {
+    let made = root.git("commit-tree").args(&["--no-gpg-sign", "-p", parent, "-F", "-", tree]);
+    let made = WHO.iter().fold(made, |git, name| git.with_ours(name));
     let made = made.fine(message.as_bytes()).await?.line();
     // The old value is zero: whoever was quicker keeps the name.
     let zero = "0".repeat(made.len());
     let named = root.git("update-ref").args(&["-m", "redraft: a change handed over", "--no-deref"]);
     named.args(&[&full(name), &made, &zero]).fine(b"").await?;
-    Ok(Branched::Now(made))
+    Ok(made)
 }
 
 async fn tree(root: &Root, parent: &str, diff: &str) -> Result<String, TreeError> {
@@ -103,9 +113,9 @@ fn full(name: &str) -> String {
 /// Git's own rule. It would read `@{-1}` as the branch before this one, so what it says must be the name itself.
 async fn check_name(root: &Root, name: &str) -> Result<(), TreeError> {
     let is_word = !name.starts_with('-') && !name.contains('\0');
-    let asked = || root.git("check-ref-format").args(&["--branch", name]).run(b"");
+    let asked = root.git("check-ref-format").args(&["--branch", name]).run(b"");
     if is_word {
-        let said = asked().await?;
+        let said = asked.await?;
         if said.is_fine() && said.line() == name {
             return Ok(());
         }
@@ -153,7 +163,7 @@ async fn check_unborn(root: &Root, name: &str) -> Result<(), TreeError> {
 async fn check_who(root: &Root) -> Result<(), TreeError> {
     for who in ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"] {
         let asked = root.git("var").arg(who);
-        let said = WHO.iter().fold(asked, |git, name| git.from_ours(name)).run(b"").await?;
+        let said = WHO.iter().fold(asked, |git, name| git.with_ours(name)).run(b"").await?;
         if !said.is_fine() {
             return Err(TreeError::NoIdentity { path: root.folder.clone() });
         }

@@ -159,7 +159,7 @@ impl Git {
     }
 
     /// With this variable of our own surroundings, if it is set there.
-    pub(super) fn from_ours(self, name: &str) -> Self {
+    pub(super) fn with_ours(self, name: &str) -> Self {
         match std::env::var_os(name) {
             Some(value) => self.env(name, value),
             None => self,

@@ -43,7 +43,8 @@ struct Touched {
 /// Applies a diff to the user's files, though not to the index: one that [`Worktree`](super::Worktree) gave out, which
 /// names paths from the top folder and renames nothing.
 ///
-/// Once git writes, it is no longer held up by dropping this or by Ctrl-C.
+/// Once git writes, dropping this does not stop it, and Ctrl-C does not reach it. Wait for it all the same: it ends with
+/// the runtime, and what it has taken away by then is lost.
 ///
 /// # Errors
 /// When git cannot be run, or files can be neither read nor set back.
@@ -51,8 +52,7 @@ pub async fn apply(root: &Root, diff: &str) -> Result<Applied, TreeError> {
     if diff.is_empty() {
         return Ok(Applied::Nothing);
     }
-    let counts = fits(root, diff, &["--numstat", "-z"]).await?;
-    let files = match counts {
+    let files = match fits(root, diff, &["--numstat", "-z"]).await? {
         Ok(counts) => touched(&counts),
         Err(words) => return Ok(Applied::Refused(words)),
     };
@@ -61,19 +61,16 @@ pub async fn apply(root: &Root, diff: &str) -> Result<Applied, TreeError> {
     }
     let forwards = fits(root, diff, &["--check"]).await?;
     let backwards = fits(root, diff, &["--check", "--reverse"]).await?;
-    match (forwards, backwards) {
-        (Ok(_), Err(_)) => write(root, diff, files).await,
-        (Err(_), Ok(_)) => Ok(Applied::AlreadyThere),
-        (Err(words), Err(_)) => Ok(Applied::Refused(words)),
-        (Ok(_), Ok(_)) => match stands(root, diff).await? {
-            Stands::Before => write(root, diff, files).await,
-            Stands::After => Ok(Applied::AlreadyThere),
-            // A mode can be set twice.
-            Stands::Unclear if files.iter().all(|file| !file.has_lines) => {
-                write(root, diff, files).await
-            }
-            Stands::Unclear => Ok(Applied::Refused(unclear(&files))),
-        },
+    let stands = match (forwards, backwards) {
+        (Ok(_), Err(_)) => Stands::Before,
+        (Err(_), Ok(_)) => Stands::After,
+        (Err(words), Err(_)) => return Ok(Applied::Refused(words)),
+        (Ok(_), Ok(_)) => stands(root, diff, &files).await?,
+    };
+    match stands {
+        Stands::Before => write(root, diff, files).await,
+        Stands::After => Ok(Applied::AlreadyThere),
+        Stands::Unclear => Ok(Applied::Refused(unclear(&files))),
     }
 }
 
@@ -119,16 +116,19 @@ fn amiss(root: &Root, files: &[Touched]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What files stand as, to which a diff fits forwards and backwards.
+/// Whether the files are those from before the diff or after it.
 enum Stands {
     Before,
     After,
     Unclear,
 }
 
-/// Where lines repeat, a diff that is there can fit once more at the next place like it. Then only files that are in
-/// full what the diff makes of them, or what it was made from, say which it is.
-async fn stands(root: &Root, diff: &str) -> Result<Stands, TreeError> {
+/// How files stand that a diff fits forwards and backwards. Where lines repeat, one that is there can fit once more at
+/// the next place like it. Then only files that are in full what the diff was made from, or what it makes, say which.
+async fn stands(root: &Root, diff: &str, files: &[Touched]) -> Result<Stands, TreeError> {
+    // A mode can be set twice.
+    let unclear =
+        if files.iter().any(|file| file.has_lines) { Stands::Unclear } else { Stands::Before };
     let scratch = Scratch::new(root).await?;
     let are_files = async || -> Result<bool, TreeError> {
         Ok(scratch.git("update-index").args(&["--refresh"]).run(b"").await?.is_fine())
@@ -137,14 +137,14 @@ async fn stands(root: &Root, diff: &str) -> Result<Stands, TreeError> {
     let old = applying(root.git("apply"), &[]).arg("--build-fake-ancestor");
     let old = old.arg(scratch.path("index")).arg("-").run(diff.as_bytes()).await?;
     if !old.is_fine() {
-        return Ok(Stands::Unclear);
+        return Ok(unclear);
     }
     if are_files().await? {
         return Ok(Stands::Before);
     }
     let new = applying(scratch.git_apart("apply")?, &["--cached"]).arg("-");
     let is_made = new.run(diff.as_bytes()).await?.is_fine();
-    Ok(if is_made && are_files().await? { Stands::After } else { Stands::Unclear })
+    Ok(if is_made && are_files().await? { Stands::After } else { unclear })
 }
 
 fn unclear(files: &[Touched]) -> String {
@@ -167,21 +167,17 @@ async fn write(root: &Root, diff: &str, files: Vec<Touched>) -> Result<Applied, 
     })
     .await?;
     // In a task of its own, which goes on when nobody waits for it any more.
-    let written = tokio::spawn(async move {
-        let said = git.run(b"").await;
-        drop(scratch);
-        match said {
-            Ok(said) if said.is_fine() => Ok(Applied::Now),
-            Ok(said) => {
-                blocking(move || kept.put_back()).await?;
-                Ok(Applied::Refused(said.words))
-            }
-            Err(error) => {
-                blocking(move || kept.put_back()).await?;
-                Err(TreeError::from(error))
-            }
-        }
-    });
-    let ended = written.await.map_err(io::Error::other);
-    ended.map_err(TreeError::file("write", &root.folder))?
+    let written = tokio::spawn(written(git, kept, scratch)).await.map_err(io::Error::other);
+    written.map_err(TreeError::file("write", &root.folder))?
+}
+
+/// Lets git write; where it breaks off, everything is put back. The diff stands in the folder, which is held till then.
+async fn written(git: Git, kept: Kept, _folder: Scratch) -> Result<Applied, TreeError> {
+    let broken = match git.run(b"").await {
+        Ok(said) if said.is_fine() => return Ok(Applied::Now),
+        Ok(said) => Ok(Applied::Refused(said.words)),
+        Err(error) => Err(TreeError::from(error)),
+    };
+    blocking(move || kept.put_back()).await?;
+    broken
 }

@@ -1,6 +1,6 @@
 //! Something stands in the way of a diff in the user's files: it is refused, and nothing is lost.
 
-use super::{ground::*, handed_over::assert_refused};
+use super::{ground::*, handed_over::assert_refused, killed::wait_for};
 use redraft_agents::worktree::{Applied, apply};
 use std::{
     fs,
@@ -63,6 +63,26 @@ async fn a_write_that_breaks_off_is_undone_down_to_links_and_folders() {
     ground.git(&["config", "filter.broken.smudge", "cat"]);
     assert_eq!(apply(&ground.found().await, &diff).await.unwrap(), Applied::Now);
     assert!(!ground.root().join("alone").exists());
+}
+
+#[tokio::test]
+async fn a_write_that_has_begun_goes_on_when_nobody_waits_for_it() {
+    let ground = Ground::new();
+    let (begun, go) = (ground.home.path().join("begun"), ground.home.path().join("go"));
+    std::process::Command::new("mkfifo").arg(&go).status().unwrap();
+    let smudge = format!("touch '{}'; cat '{}'; cat", begun.display(), go.display());
+    fs::write(ground.root().join(".git/info/attributes"), "lines.txt filter=slow\n").unwrap();
+    ground.git(&["config", "filter.slow.smudge", &smudge]);
+    let root = ground.found().await;
+    let waiting = tokio::spawn(async move { apply(&root, TWO).await });
+    wait_for("git to write", || begun.exists()).await;
+    waiting.abort();
+    assert!(waiting.await.unwrap_err().is_cancelled());
+    fs::write(&go, "").unwrap();
+    let file = ground.root().join("src/lines.txt");
+    wait_for("the end", || fs::read_to_string(&file).is_ok_and(|text| text.contains("seven")))
+        .await;
+    assert!(fs::read_to_string(&file).unwrap().contains("\n2\n"));
 }
 
 #[tokio::test]

@@ -79,7 +79,7 @@ fn living(mark: &str) -> usize {
     lines.filter(|line| String::from_utf8_lossy(line).contains(mark)).count()
 }
 
-async fn wait_for(what: &str, holds: impl Fn() -> bool) {
+pub(super) async fn wait_for(what: &str, holds: impl Fn() -> bool) {
     let begun = Instant::now();
     while !holds() {
         assert!(begun.elapsed() < Duration::from_secs(60), "still waiting for {what}");
