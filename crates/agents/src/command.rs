@@ -27,8 +27,8 @@ mod shell;
 pub use ending::settle;
 pub use failure::CommandError;
 pub use output::Output;
-pub use preset::preset;
-pub use program::{Input, Program, WorkingFolder};
+pub use preset::{editing_preset, preset};
+pub use program::{Input, Program, Wanted, WorkingFolder};
 pub(crate) use shell::{Ending, Heard, Shell};
 
 use crate::nonce::{NoRandomBits, nonce};
@@ -77,7 +77,7 @@ impl CommandAgent {
             .map(|said| said.cleaned_of(secrets));
         match (ended.failure(&self.program, secrets), read) {
             (None, Ok(said)) => said
-                .answer(self.program.output, secrets)
+                .answer(self.program.wanted, secrets)
                 .map_err(|(cause, used)| failed(cause).having(used)),
             (None, Err(cause)) => Err(failed(cause).into()),
             (Some(cause), Ok(said)) => {

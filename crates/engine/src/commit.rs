@@ -3,7 +3,7 @@
 //! Invariant: the append comes first; whatever fails after it is made up for when the run is resumed.
 //! Absent here: what goes into a batch.
 
-use crate::{Appended, Batch, Call, Event, News, driver::DriveError, driver::Driver};
+use crate::{Agent, Appended, Batch, Call, Event, News, driver::DriveError, driver::Driver};
 use redraft_loop::{Ask, Asked, CapReached, Fact, Input, Interrupted, Released, Run};
 use std::{sync::Arc, time::Duration};
 
@@ -118,18 +118,20 @@ impl Driver<'_> {
             return self.give_back(claims).await;
         }
         for (_, ask, call) in claims {
-            let (clock, timeout) = (self.stage.clock, self.call_timeout());
+            let clock = self.stage.clock;
             // Claims are made only for roles that are cast.
             if let Some(agent) = self.stage.cast.get(&ask.role) {
+                let timeout = self.call_timeout(agent.as_ref());
                 self.flights.send(ask, call, agent.as_ref(), clock, timeout);
             }
         }
         Ok(())
     }
 
-    /// How long a call may take: no longer than one call may, nor than the run has left.
-    fn call_timeout(&self) -> Duration {
-        self.stage.policy.call_timeout.min(self.time_left().unwrap_or(Duration::MAX))
+    /// How long a call may take: no longer than one to this agent may, nor than the run has left.
+    fn call_timeout(&self, agent: &dyn Agent) -> Duration {
+        let patience = agent.patience().unwrap_or(self.stage.policy.call_timeout);
+        patience.min(self.time_left().unwrap_or(Duration::MAX))
     }
 
     /// How long the run may still take, counted from now; `None` when nothing bounds it.

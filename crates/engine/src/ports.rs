@@ -25,6 +25,12 @@ pub trait Agent: Send + Sync {
         false
     }
 
+    /// How long one call may take, where the agent's work needs another time than the policy's; the run's own time
+    /// bounds it all the same.
+    fn patience(&self) -> Option<Duration> {
+        None
+    }
+
     /// The most that one call with this prompt can use; nothing unless the agent says otherwise.
     fn bound(&self, _prompt: &Prompt) -> Amount {
         Amount::FREE

@@ -2,6 +2,8 @@
 //!
 //! Absent here: what commands do.
 
+#[cfg(unix)]
+use crate::commands::pair;
 use crate::{
     commands::{
         adopt, budget, config, demo, diff, doctor, draft, export, ingest, init, pick, podcast_init,
@@ -51,6 +53,8 @@ enum Command {
     #[command(subcommand)]
     Prompts(prompts::Prompts),
     Solve(solve::Args),
+    #[cfg(unix)]
+    Pair(Box<pair::Args>),
     Serve(serve::Args),
     Init(init::Args),
     Verify(verify::Args),
@@ -167,6 +171,8 @@ impl Command {
             Self::Budget(command) => command.name(),
             Self::Prompts(command) => command.name(),
             Self::Solve(_) => "solve",
+            #[cfg(unix)]
+            Self::Pair(_) => "pair",
             Self::Serve(_) => "serve",
             Self::Init(_) => "init",
             Self::Verify(_) => "verify",
@@ -185,6 +191,8 @@ impl Command {
             Self::Budget(command) => budget::run(&command, json),
             Self::Prompts(command) => prompts::run(&command, json),
             Self::Solve(args) => solve::run(&args, json),
+            #[cfg(unix)]
+            Self::Pair(args) => pair::run(&args, json),
             Self::Serve(args) => serve::run(&args, json),
             Self::Init(args) => init::run(&args, json),
             Self::Verify(args) => verify::run(&args, json),

@@ -13,10 +13,13 @@ mod display;
 mod episode;
 mod exit;
 mod page;
+#[cfg(unix)]
+mod pair;
 mod play;
 mod players;
 mod say;
 mod solve;
+mod standalone;
 mod subprocess;
 
 pub use cli::{podcast, redraft};

@@ -7,6 +7,8 @@ pub(crate) mod model;
 mod person;
 #[cfg(unix)]
 mod program;
+#[cfg(all(test, unix))]
+mod tests;
 
 use crate::{
     commands::agents,
@@ -24,6 +26,11 @@ use redraft_agents::{
 use redraft_engine::Agent;
 use redraft_workflows::Prompt;
 use std::{path::PathBuf, sync::Arc, time::Duration};
+#[cfg(unix)]
+use {
+    redraft_agents::{command::CommandAgent, worktree::Work},
+    std::path::Path,
+};
 
 /// The agent that works without network and key.
 pub(crate) const OFFLINE: &str = "offline";
@@ -95,9 +102,39 @@ impl Players<'_> {
         &self,
         name: &str,
         connections: &Connections,
+        capped: (bool, bool),
+    ) -> Result<Player, Failure> {
+        self.seated(name, self.player(name, connections)?, capped)
+    }
+
+    /// The agent of this name, ready to build in the worktree at this place, and how it works there: programs edit
+    /// its files for so long unless their configuration says that they do not, and all others answer. Ready is as for a
+    /// seat.
+    #[cfg(unix)]
+    pub(crate) fn builder(
+        &self,
+        name: &str,
+        connections: &Connections,
+        capped: (bool, bool),
+        (place, limit): (&Path, Duration),
+    ) -> Result<(Player, Work), Failure> {
+        match self.command(name).filter(|program| program.edits) {
+            Some(program) => {
+                let program = program::editing(&program, limit, place);
+                let player = Player::of(CommandAgent::new(program));
+                Ok((self.seated(name, player, capped)?, Work::Edits))
+            }
+            None => Ok((self.seat(name, connections, capped)?, Work::Answers)),
+        }
+    }
+
+    /// The player, if it starts and can be held to the caps on money and on tokens.
+    fn seated(
+        &self,
+        name: &str,
+        player: Player,
         (money, tokens): (bool, bool),
     ) -> Result<Player, Failure> {
-        let player = self.player(name, connections)?;
         self.check_startable(name)?;
         if money && let Some(failure) = player.unpriced(name) {
             return Err(failure);
@@ -122,8 +159,12 @@ impl Players<'_> {
 
     /// Refuses an agent whose program cannot be started, before anybody else is paid.
     pub(crate) fn check_startable(&self, name: &str) -> Result<(), Failure> {
-        let preset = || Preset::ALL.into_iter().find(|preset| preset.name() == name);
-        let program = match self.config.agents.get(name).map(|defined| &defined.agent) {
+        self.command(name).map_or(Ok(()), |program| self.find(name, &program))
+    }
+
+    /// The program that the agent of this name is, where it is one.
+    fn command(&self, name: &str) -> Option<config::Program> {
+        match self.config.agents.get(name).map(|defined| &defined.agent) {
             Some(config::Agent::Command(program)) => Some(program.clone()),
             Some(
                 config::Agent::Llm(_)
@@ -131,9 +172,8 @@ impl Players<'_> {
                 | config::Agent::Offline
                 | config::Agent::Scripted,
             ) => None,
-            None => preset().map(config::Program::preset),
-        };
-        program.map_or(Ok(()), |program| self.find(name, &program))
+            None => preset_of(name).map(config::Program::preset),
+        }
     }
 
     #[cfg(unix)]
@@ -152,7 +192,7 @@ impl Players<'_> {
     }
 
     fn built_in(&self, name: &str) -> Result<Player, Failure> {
-        match (name, Preset::ALL.into_iter().find(|preset| preset.name() == name)) {
+        match (name, preset_of(name)) {
             (_, Some(preset)) => self.program(&config::Program::preset(preset)),
             (HUMAN, None) => Ok(self.person()),
             (SCRIPTED, None) => self.scripted(),
@@ -177,8 +217,13 @@ impl Players<'_> {
 
     #[cfg(unix)]
     fn program(&self, program: &config::Program) -> Result<Player, Failure> {
-        let patience = Duration::from_secs(self.config.call_seconds.value);
-        Ok(Player::of(redraft_agents::command::CommandAgent::new(program::of(program, patience))))
+        Ok(Player::of(CommandAgent::new(program::of(program, self.patience()))))
+    }
+
+    /// How long the engine waits for one call.
+    #[cfg(unix)]
+    fn patience(&self) -> Duration {
+        Duration::from_secs(self.config.call_seconds.value)
     }
 
     #[cfg(not(unix))]
@@ -212,6 +257,11 @@ impl Players<'_> {
                 .help("give --script FILE or --fake-runner")),
         }
     }
+}
+
+/// The preset of this name.
+fn preset_of(name: &str) -> Option<Preset> {
+    Preset::ALL.into_iter().find(|preset| preset.name() == name)
 }
 
 /// A number that nobody knows beforehand cannot be held under a cap (design §4).

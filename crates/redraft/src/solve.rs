@@ -4,10 +4,8 @@
 
 mod casting;
 pub(crate) mod claiming;
-mod place;
 mod playing;
 
 pub(crate) use casting::{Shared, Table, table, table_of, table_within};
 pub(crate) use claiming::Question;
-pub(crate) use place::{Place, data_folder, known, nothing, place};
-pub(crate) use playing::{Open, code, go_on, is_of, open_runs, opened, play, registration, stored};
+pub(crate) use playing::{Open, code, go_on, is_of, open_runs, opened, play};

@@ -1,6 +1,6 @@
 //! How a program's stdout is read: as the reply itself, or as a document of its own that has the reply in it.
 //!
-//! Invariant: a document that is not whole gives no reply. Tokens and money are taken where the program tells
+//! Invariant: a document that is not whole gives no reply, and no edits either. Tokens and money are taken where the program tells
 //! them, also when it failed, and never guessed.
 //! Absent here: the meaning of the reply; stderr, which is never read as one.
 
@@ -8,7 +8,7 @@ mod claude;
 mod codex;
 mod gemini;
 
-use super::{failure::Cause, said::last_line, secrets::Secrets};
+use super::{failure::Cause, program::Wanted, said::last_line, secrets::Secrets};
 use redraft_engine::Answer;
 use redraft_loop::{Served, Usage};
 use serde::de::DeserializeOwned;
@@ -18,8 +18,6 @@ use serde::de::DeserializeOwned;
 pub enum Output {
     /// All of it is the reply.
     Text,
-    /// All of it is the reply, and one that says nothing is a reply too: the program's work stands in its folder.
-    Prose,
     /// The one JSON document of `claude --print --output-format json`.
     Claude,
     /// The events of `codex exec --json`, one a line.
@@ -46,12 +44,11 @@ pub(super) struct Used {
 
 impl Output {
     pub(super) fn read(self, stdout: &str) -> Result<Said, Cause> {
-        if stdout.trim().is_empty() && self != Self::Prose {
-            return Err(Cause::Silent);
-        }
         match self {
-            Self::Text | Self::Prose => {
-                Ok(Said { reply: Ok(stdout.to_owned()), used: Used::default() })
+            Self::Text => Ok(Said { reply: Ok(stdout.to_owned()), used: Used::default() }),
+            // A document says how it went, so one that is missing is no document without words.
+            Self::Claude | Self::Codex | Self::Gemini if stdout.trim().is_empty() => {
+                Err(Cause::Silent)
             }
             Self::Claude => claude::read(stdout),
             Self::Codex => codex::read(stdout),
@@ -63,7 +60,7 @@ impl Output {
     pub(super) fn complaint(self, stderr: &[u8]) -> String {
         let cause = match self {
             Self::Gemini => gemini::complaint(&String::from_utf8_lossy(stderr)),
-            Self::Text | Self::Prose | Self::Claude | Self::Codex => None,
+            Self::Text | Self::Claude | Self::Codex => None,
         };
         last_line(cause.as_ref().map_or(stderr, String::as_bytes))
     }
@@ -75,15 +72,15 @@ impl Said {
         Self { reply: self.reply.map_err(|why| secrets.clean(&why)), ..self }
     }
 
-    /// The answer, or why there is none, with what it used all the same.
-    pub(super) fn answer(self, output: Output, secrets: &Secrets) -> Result<Answer, (Cause, Used)> {
+    /// The answer, or why there is none, with what it used all the same. Edits are an answer without a word.
+    pub(super) fn answer(self, wanted: Wanted, secrets: &Secrets) -> Result<Answer, (Cause, Used)> {
         let used = self.used;
         let echo = self.reply.as_ref().ok().and_then(|text| secrets.found_in(text));
         if let Some(variable) = echo {
             return Err((Cause::Echo { variable: variable.to_owned() }, used));
         }
         match self.reply {
-            Ok(text) if text.trim().is_empty() && output != Output::Prose => {
+            Ok(text) if text.trim().is_empty() && wanted == Wanted::Words => {
                 Err((Cause::Silent, used))
             }
             Ok(text) => {
@@ -118,25 +115,49 @@ fn micros(dollars: f64) -> Option<u64> {
 mod tests {
     use super::*;
 
+    fn answer(output: Output, stdout: &str, wanted: Wanted) -> Result<Answer, Cause> {
+        let said = output.read(stdout)?;
+        said.answer(wanted, &Secrets::default()).map_err(|(cause, _)| cause)
+    }
+
     #[test]
     fn text_is_the_reply_word_for_word() {
         let text = "{\"verdict\": \"ok\"}\n{\"verdict\": \"changes_requested\"}\n";
-        let answer =
-            Output::Text.read(text).unwrap().answer(Output::Text, &Secrets::default()).unwrap();
-        assert_eq!(answer, Answer::text(text));
+        for wanted in [Wanted::Words, Wanted::Edits] {
+            assert_eq!(answer(Output::Text, text, wanted).unwrap(), Answer::text(text));
+        }
     }
 
     #[test]
     fn nothing_is_no_reply_in_any_form() {
         for output in [Output::Text, Output::Claude, Output::Codex, Output::Gemini] {
-            assert!(matches!(output.read(" \n"), Err(Cause::Silent)), "{output:?}");
+            let silent = answer(output, " \n", Wanted::Words);
+            assert!(matches!(silent, Err(Cause::Silent)), "{output:?}");
+        }
+    }
+
+    /// What each program writes when it ends well without a word.
+    const WORDLESS: [(Output, &str); 4] = [
+        (Output::Text, ""),
+        (Output::Claude, r#"{"is_error":false,"result":""}"#),
+        (Output::Codex, r#"{"type":"turn.completed"}"#),
+        (Output::Gemini, r#"{"response":""}"#),
+    ];
+
+    #[test]
+    fn a_program_whose_work_stands_in_its_folder_may_say_nothing() {
+        for (output, stdout) in WORDLESS {
+            assert_eq!(answer(output, stdout, Wanted::Edits).unwrap().text, "", "{output:?}");
+            let silent = answer(output, stdout, Wanted::Words);
+            assert!(matches!(silent, Err(Cause::Silent)), "{output:?}");
         }
     }
 
     #[test]
-    fn a_program_whose_work_stands_in_its_folder_may_say_nothing() {
-        let said = Output::Prose.read("").unwrap();
-        assert_eq!(said.answer(Output::Prose, &Secrets::default()).unwrap(), Answer::text(""));
+    fn a_document_that_is_missing_is_no_wordless_one() {
+        for output in [Output::Claude, Output::Codex, Output::Gemini] {
+            assert!(matches!(answer(output, "", Wanted::Edits), Err(Cause::Silent)), "{output:?}");
+        }
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub struct Program {
     pub input: Input,
     /// How its stdout is to be read.
     pub output: Output,
+    /// What it is run for.
+    pub wanted: Wanted,
     /// Variables of our environment that it sees beside the few that every program sees.
     pub env: Vec<String>,
     /// Where it runs.
@@ -48,6 +50,15 @@ pub enum Input {
     Json,
     /// Nothing: stdin is empty.
     None,
+}
+
+/// What a program is run for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// Its words: one that says nothing has not answered.
+    Words,
+    /// Edits of the files in its folder: its words are told, and it may have none.
+    Edits,
 }
 
 /// Where a program runs.
@@ -76,6 +87,7 @@ impl Program {
             args: args.iter().map(|&arg| arg.to_owned()).collect(),
             input: Input::Text,
             output: Output::Text,
+            wanted: Wanted::Words,
             env: Vec::new(),
             folder: WorkingFolder::Empty,
             deadline: DEADLINE,
@@ -83,6 +95,12 @@ impl Program {
             max_processes: MAX_PROCESSES,
             install: None,
         }
+    }
+
+    /// The same program at work in this folder: what it makes of the files there is wanted, and not its words.
+    #[must_use]
+    pub fn editing_at(self, folder: &Path) -> Self {
+        Self { wanted: Wanted::Edits, folder: WorkingFolder::At(folder.to_owned()), ..self }
     }
 
     /// The file that would be run.

@@ -10,7 +10,7 @@ use super::{
     protected::Protected,
     shared::Shared,
     state::refused,
-    tree::{Worktree, blocking},
+    tree::{TIDYING, Worktree, blocking},
 };
 use futures::FutureExt;
 use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
@@ -19,7 +19,7 @@ use redraft_workflows::{
     Prompt,
     pair::{Built, DIFF, Outcome, diff_of},
 };
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// How a builder works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,12 +36,19 @@ pub struct InWorktree {
     work: Work,
     tree: Arc<Worktree>,
     rules: Protected,
+    patience: Option<Duration>,
 }
 
 impl InWorktree {
     /// This agent, at work in this worktree, kept from what the rules protect.
     pub fn new(inner: Arc<dyn Agent>, work: Work, tree: Arc<Worktree>, rules: Protected) -> Self {
-        Self { inner, work, tree, rules }
+        Self { inner, work, tree, rules, patience: None }
+    }
+
+    /// The same, where the inner agent takes so long for one call, which is another time than for others.
+    #[must_use]
+    pub fn for_as_long_as(self, patience: Option<Duration>) -> Self {
+        Self { patience, ..self }
     }
 
     async fn build(&self, call: &Call) -> Result<Answer, NoAnswer> {
@@ -111,6 +118,11 @@ impl Agent for InWorktree {
         self.inner.costs_nothing()
     }
 
+    fn patience(&self) -> Option<Duration> {
+        let inner = self.patience.or(self.inner.patience());
+        inner.map(|patience| patience.saturating_add(TIDYING))
+    }
+
     fn bound(&self, prompt: &Prompt) -> Amount {
         self.inner.bound(prompt)
     }
@@ -128,6 +140,9 @@ pub(super) fn failed(error: &TreeError) -> AttemptError {
         | TreeError::NoSuchCommit { .. }
         | TreeError::Foreign { .. }
         | TreeError::Recorded { .. }
+        | TreeError::BranchName { .. }
+        | TreeError::BranchTaken { .. }
+        | TreeError::NoIdentity { .. }
         | TreeError::File { .. } => Failure::Permanent,
     };
     AttemptError::new(failure, error.to_string())

@@ -116,7 +116,8 @@ fn planted_as(place: &Path, entry: &fs::DirEntry) -> Option<(PathBuf, Refusal)> 
     if usual { None } else { Some((found, Refusal::Special { path })) }
 }
 
-fn folders_of(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+/// The folders above a path, the highest first.
+pub(super) fn folders_of(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| &path[..at])
 }
 

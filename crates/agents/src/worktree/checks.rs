@@ -6,7 +6,7 @@
 
 use super::{
     builder::failed,
-    tree::Worktree,
+    tree::{TIDYING, Worktree},
     visible::{tail, visible},
 };
 use crate::command::{Ending, Heard, Shell};
@@ -34,6 +34,7 @@ const RUN_BY: (&str, &str) = ("REDRAFT_PAIR", "1");
 /// Runs the checks of a run. It answers with what [`Checked`] says, as JSON.
 pub struct Checks {
     tree: Arc<Worktree>,
+    commands: usize,
     limit: Duration,
     withheld: Vec<String>,
 }
@@ -45,10 +46,15 @@ struct Asked {
 }
 
 impl Checks {
-    /// Checks that run in this worktree, each for so long at most. They see the user's environment without the
+    /// So many checks that run in this worktree, each for so long at most. They see the user's environment without the
     /// variables that are withheld: a check runs what a builder wrote, which has no use for keys.
-    pub fn new(tree: Arc<Worktree>, limit: Duration, withheld: Vec<String>) -> Self {
-        Self { tree, limit, withheld }
+    pub fn new(
+        tree: Arc<Worktree>,
+        commands: usize,
+        limit: Duration,
+        withheld: Vec<String>,
+    ) -> Self {
+        Self { tree, commands, limit, withheld }
     }
 
     async fn check(&self, call: &Call) -> Result<Answer, AttemptError> {
@@ -104,6 +110,12 @@ impl Agent for Checks {
 
     fn costs_nothing(&self) -> bool {
         true
+    }
+
+    /// All of them are one call.
+    fn patience(&self) -> Option<Duration> {
+        let commands = u32::try_from(self.commands).unwrap_or(u32::MAX);
+        Some(self.limit.saturating_mul(commands).saturating_add(TIDYING))
     }
 }
 

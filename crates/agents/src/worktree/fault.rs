@@ -66,6 +66,28 @@ pub enum TreeError {
         /// Git's own words.
         words: String,
     },
+    /// Git takes the name of a branch for none.
+    #[error("{name:?} is no name for a branch; `git check-ref-format --branch` says which are")]
+    BranchName {
+        /// The name.
+        name: String,
+    },
+    /// A branch stands in the way of a new one.
+    #[error("{} has a branch {by} already, so no branch {name} can be made; choose another name", path.display())]
+    BranchTaken {
+        /// The repository.
+        path: PathBuf,
+        /// The name of the new one.
+        name: String,
+        /// The branch that is there.
+        by: String,
+    },
+    /// Git does not know in whose name a commit is made.
+    #[error("git does not know who makes a commit in {}; set it by `git config user.name` and `git config user.email`", path.display())]
+    NoIdentity {
+        /// The repository.
+        path: PathBuf,
+    },
     /// A file or folder could not be read or written.
     #[error("cannot {what} {}: {source}", path.display())]
     File {

@@ -40,6 +40,8 @@ const SETTINGS: &[&str] = &[
     "core.protectHFS=true",
     "core.quotePath=true",
     "core.safecrlf=false",
+    "user.useConfigOnly=true",
+    "i18n.commitEncoding=UTF-8",
     "diff.suppressBlankEmpty=false",
     "apply.ignoreWhitespace=no",
     "submodule.recurse=false",
@@ -153,6 +155,20 @@ impl Git {
 
     pub(super) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
+        self
+    }
+
+    /// With this variable of our own surroundings, if it is set there.
+    pub(super) fn with_ours(self, name: &str) -> Self {
+        match std::env::var_os(name) {
+            Some(value) => self.env(name, value),
+            None => self,
+        }
+    }
+
+    /// In a group of its own, which Ctrl-C at a terminal does not reach: for what must not stop half-way.
+    pub(super) fn in_own_group(mut self) -> Self {
+        self.command.process_group(0);
         self
     }
 

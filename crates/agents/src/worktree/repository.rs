@@ -54,7 +54,8 @@ pub async fn told(
     let files = files(&list.fine(b"").await?.stdout);
     let texts = texts(root, order(&files, task, budget), budget.texts).await?;
     let paths: Vec<String> = files.into_iter().map(|file| file.path).collect();
-    Ok(Repository { commit, paths: folded(&paths, budget.paths), files: texts })
+    let folder = root.folder.display().to_string();
+    Ok(Repository { folder, commit, paths: folded(&paths, budget.paths), files: texts })
 }
 
 fn files(list: &[u8]) -> Vec<File> {

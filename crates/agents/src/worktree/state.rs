@@ -171,17 +171,27 @@ impl Worktree {
         diff: &str,
         options: &[&str],
     ) -> Result<Result<String, String>, TreeError> {
-        self.scratch("read-tree").args(&[base]).fine(b"").await?;
-        if !diff.is_empty() {
-            let apply = self.scratch("apply").args(&["--cached", "--whitespace=nowarn"]);
-            let said = apply.args(options).arg("-").run(diff.as_bytes()).await?;
-            if !said.is_fine() {
-                return Ok(Err(said.words));
-            }
-        }
-        let tree = self.scratch("write-tree").args(&["--missing-ok"]).fine(b"").await?;
-        Ok(Ok(tree.line()))
+        tree_with(|what| self.scratch(what), base, diff, options).await
     }
+}
+
+/// The tree that a diff makes of another, by commands whose index stands for no files.
+pub(super) async fn tree_with(
+    git: impl Fn(&str) -> Git,
+    base: &str,
+    diff: &str,
+    options: &[&str],
+) -> Result<Result<String, String>, TreeError> {
+    git("read-tree").args(&[base]).fine(b"").await?;
+    if !diff.is_empty() {
+        let apply = git("apply").args(&["--cached", "--whitespace=nowarn"]);
+        let said = apply.args(options).arg("-").run(diff.as_bytes()).await?;
+        if !said.is_fine() {
+            return Ok(Err(said.words));
+        }
+    }
+    let tree = git("write-tree").args(&["--missing-ok"]).fine(b"").await?;
+    Ok(Ok(tree.line()))
 }
 
 pub(super) fn refused(refusal: &Refusal) -> Outcome {

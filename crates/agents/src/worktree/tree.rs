@@ -15,8 +15,12 @@ use std::{
     fs,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
+    time::Duration,
 };
 use tokio::task::spawn_blocking;
+
+/// How long it may take to set a worktree to a state before a call, and to look at it afterwards.
+pub(super) const TIDYING: Duration = Duration::from_secs(120);
 
 /// A worktree of our own at a commit of the user's repository. One thing at a time is done in it.
 #[derive(Debug)]
@@ -58,7 +62,7 @@ impl Worktree {
     }
 
     async fn ready(&self) -> Result<(), TreeError> {
-        self.keep_objects_apart()?;
+        keep_objects_apart(&self.root, &self.objects())?;
         self.reset_to("").await
     }
 
@@ -114,16 +118,16 @@ impl Worktree {
     fn objects(&self) -> PathBuf {
         self.admin.folder.join("redraft-objects")
     }
+}
 
-    /// New objects stand apart from the user's, which are read where they are.
-    fn keep_objects_apart(&self) -> Result<(), TreeError> {
-        let info = self.objects().join("info");
-        fs::create_dir_all(&info).map_err(TreeError::file("make", &info))?;
-        let (file, theirs) = (info.join("alternates"), self.root.common.join("objects"));
-        let mut line = theirs.as_os_str().as_bytes().to_vec();
-        line.push(b'\n');
-        fs::write(&file, line).map_err(TreeError::file("write", &file))
-    }
+/// New objects stand apart from the user's, which are read where they are.
+pub(super) fn keep_objects_apart(root: &Root, objects: &Path) -> Result<(), TreeError> {
+    let info = objects.join("info");
+    fs::create_dir_all(&info).map_err(TreeError::file("make", &info))?;
+    let (file, theirs) = (info.join("alternates"), root.common.join("objects"));
+    let mut line = theirs.as_os_str().as_bytes().to_vec();
+    line.push(b'\n');
+    fs::write(&file, line).map_err(TreeError::file("write", &file))
 }
 
 /// Removes the worktrees that killed runs left below this folder. `is_gone` says of a place whether its run is over.

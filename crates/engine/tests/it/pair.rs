@@ -118,7 +118,7 @@ fn paired(lines: Lines, turns: u32, settings: Settings) -> Came {
 }
 
 fn task(task: &str) -> Settings {
-    Settings { task: task.into(), repository: None, checks: Vec::new() }
+    Settings { task: task.into(), repository: None, checks: Vec::new(), prompts: BTreeMap::new() }
 }
 
 const A: &str = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n";
@@ -249,7 +249,8 @@ fn a_message_of_another_turn_or_kind_is_refused() {
 
 /// A repository with one check, as the worktree reports it.
 fn repository() -> Settings {
-    let repository = Repository { commit: "c0ffee".into(), paths: vec!["x".into()], files: vec![] };
+    let (folder, commit) = ("/src".into(), "c0ffee".into());
+    let repository = Repository { folder, commit, paths: vec!["x".into()], files: vec![] };
     Settings { repository: Some(repository), checks: vec!["make test".into()], ..task("t") }
 }
 

@@ -7,7 +7,7 @@ mod project;
 mod sources;
 mod summaries;
 
-pub(crate) use project::{built_in_solve_templates, solve_templates, templates};
+pub(crate) use project::{all_by_step, built_in_by_step, templates, templates_by_step};
 pub(crate) use sources::{names_source, prompt_source, prompt_sources, prompts_of_project};
 
 use crate::{

@@ -1,4 +1,4 @@
-//! A project's own prompts: files in `prompts/review/` and `prompts/solve/` of the project's folder, in place of ours.
+//! A project's own prompts: files in `prompts/review/`, `prompts/solve/` and `prompts/pair/` of the project's folder, in place of ours.
 //!
 //! Invariant: every file there is used or refused; none is passed over.
 //! Absent here: what a prompt may say.
@@ -9,6 +9,7 @@ use crate::{
 };
 use redraft_store::Home;
 use redraft_workflows::{
+    pair,
     review::brief::{Origin, Template, TemplateError, Templates},
     solve,
 };
@@ -49,20 +50,36 @@ pub(crate) fn templates(from: &Path) -> Result<Templates, Failure> {
     Ok(templates)
 }
 
-/// Our templates of solves.
-pub(crate) fn built_in_solve_templates() -> Result<Vec<Template>, TemplateError> {
-    let ours =
-        |ours: &redraft_workflows::Template| Template::plain(ours.name, ours.file, Origin::BuiltIn);
-    solve::PROMPTS.iter().map(ours).collect()
+/// The workflows whose prompts have one file for each step, with our files.
+const BY_STEP: [(&str, &[redraft_workflows::Template]); 2] =
+    [(solve::NAME, solve::PROMPTS), (pair::NAME, pair::PROMPTS)];
+
+/// Our templates of a workflow by steps; none where it has none.
+fn ours(workflow: &str) -> Result<Vec<Template>, TemplateError> {
+    let known = BY_STEP.iter().find(|(name, _)| *name == workflow);
+    let files = known.map_or(&[][..], |(_, files)| files);
+    files.iter().map(|ours| Template::plain(ours.name, ours.file, Origin::BuiltIn)).collect()
 }
 
-/// The templates of solves that hold for a folder, in the order of ours.
-pub(crate) fn solve_templates(from: &Path) -> Result<Vec<Template>, Failure> {
-    let built_in = built_in_solve_templates();
-    let mut templates = built_in.map_err(|error| Failure::of(Code::Failure, &error))?;
+/// Our templates of all workflows by steps.
+pub(crate) fn built_in_by_step() -> Result<Vec<Template>, TemplateError> {
+    let all: Result<Vec<_>, _> = BY_STEP.iter().map(|(workflow, _)| ours(workflow)).collect();
+    all.map(|all| all.concat())
+}
+
+/// The templates of all workflows by steps that hold for a folder.
+pub(crate) fn all_by_step(from: &Path) -> Result<Vec<Template>, Failure> {
+    let all: Result<Vec<_>, _> =
+        BY_STEP.iter().map(|(workflow, _)| templates_by_step(from, workflow)).collect();
+    all.map(|all| all.concat())
+}
+
+/// The templates of one of them that hold for a folder, in the order of ours.
+pub(crate) fn templates_by_step(from: &Path, workflow: &str) -> Result<Vec<Template>, Failure> {
+    let mut templates = ours(workflow).map_err(|error| Failure::of(Code::Failure, &error))?;
     let Some(root) = project_root(from)? else { return Ok(templates) };
-    for (word, path) in files(&root.join("prompts").join(solve::NAME))? {
-        let name = format!("{}/{word}", solve::NAME);
+    for (word, path) in files(&root.join("prompts").join(workflow))? {
+        let name = format!("{workflow}/{word}");
         let text = read(&path)?;
         let place = Origin::Project { path: path.display().to_string() };
         let Some(known) = templates.iter_mut().find(|template| template.name == name) else {

@@ -7,7 +7,7 @@ use super::{block_on, money};
 use crate::{
     config::MicroUsd,
     exit::{Code, Failure},
-    say, solve,
+    say, standalone,
 };
 use redraft_store::{
     BudgetUse, CALLS, HOME_SCOPE, Home, MICRODOLLARS, SERVER_SCOPE, Store, TOKENS, UNPRICED,
@@ -128,7 +128,7 @@ fn tell(command: &Budget, home: &Home, of_home: &[BudgetUse], server: &[BudgetUs
 }
 
 fn home(from: &Path) -> Result<Home, Failure> {
-    solve::known(from)?.ok_or_else(|| solve::nothing(from))
+    standalone::known(from)?.ok_or_else(|| standalone::nothing(from))
 }
 
 async fn set(store: &Store, args: &Set) -> Result<(), Failure> {

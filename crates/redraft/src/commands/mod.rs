@@ -13,9 +13,12 @@ pub(crate) mod export;
 pub(crate) mod files;
 pub(crate) mod findings;
 mod forecast;
+mod given;
 pub(crate) mod ingest;
 pub(crate) mod init;
 pub(crate) mod money;
+#[cfg(unix)]
+pub(crate) mod pair;
 pub(crate) mod pick;
 pub(crate) mod podcast_init;
 pub(crate) mod prompts;

@@ -72,25 +72,26 @@ fn list(args: &List, as_json: bool) -> Result<Code, Failure> {
 /// The prompts that hold in a place.
 struct OfHere {
     review: Templates,
-    solve: Vec<Template>,
+    /// Of the workflows that have one for each step.
+    by_step: Vec<Template>,
 }
 
 impl OfHere {
     /// Those of the project that a folder belongs to.
     fn read(folder: &Path) -> Result<Self, Failure> {
-        let solve = briefing::solve_templates(folder)?;
-        Ok(Self { review: briefing::templates(folder)?, solve })
+        let by_step = briefing::all_by_step(folder)?;
+        Ok(Self { review: briefing::templates(folder)?, by_step })
     }
 
     /// Ours, whatever the project has.
     fn built_in() -> Result<Self, Failure> {
         let failed = |error: TemplateError| Failure::of(Code::Failure, &error);
-        let solve = briefing::built_in_solve_templates().map_err(failed)?;
-        Ok(Self { review: Templates::built_in().map_err(failed)?, solve })
+        let by_step = briefing::built_in_by_step().map_err(failed)?;
+        Ok(Self { review: Templates::built_in().map_err(failed)?, by_step })
     }
 
     fn iter(&self) -> impl Iterator<Item = &Template> {
-        self.review.iter().chain(&self.solve)
+        self.review.iter().chain(&self.by_step)
     }
 
     fn get(&self, name: &str) -> Option<&Template> {

@@ -11,7 +11,7 @@ mod show;
 use crate::{
     episode::facts,
     exit::{Code, Failure},
-    solve,
+    standalone,
 };
 use redraft_engine::RunRecord;
 use redraft_loop::{Exit, Outcome};
@@ -65,7 +65,7 @@ impl Runs {
 
 /// The journal of the home in or above a folder.
 pub(crate) fn journal(from: &Path) -> Result<(Home, Store), Failure> {
-    let home = solve::known(from)?.ok_or_else(|| solve::nothing(from))?;
+    let home = standalone::known(from)?.ok_or_else(|| standalone::nothing(from))?;
     let store = Store::open_existing(&home)?.ok_or_else(|| {
         Failure::usage(format!("{}: the home has no journal yet", home.dir().display()))
     })?;

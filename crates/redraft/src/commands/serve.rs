@@ -18,6 +18,7 @@ use crate::{
     players::OFFLINE,
     say,
     solve::{self, Table},
+    standalone,
 };
 use clap::builder::RangedU64ValueParser;
 use redraft_server::{Bound, Config, Limits, ServeError, Token, authority, bind};
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let flags =
         Flags { calls: args.calls.clone(), solvers: args.solvers.clone(), ..Flags::default() };
     let config = configured(here, &flags)?;
-    let place = solve::place(here)?;
+    let place = standalone::place(here)?;
     let (token, limits) = (token(&args.token_env)?, Limits::STANDARD);
     let wanted = Config { listen: args.listen, hosts: args.host.clone(), token, limits };
     wanted.check().map_err(|error| no_server(&error, args))?;

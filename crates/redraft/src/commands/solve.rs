@@ -16,10 +16,8 @@ use crate::{
     play::Caps,
     players::OFFLINE,
     say,
-    solve::{
-        self, Place, Question, Table,
-        claiming::{self, Claimed},
-    },
+    solve::{self, Question, Table, claiming},
+    standalone::{self, Claimed, Place},
 };
 use redraft_engine::{Cancel, Events, Rest};
 use redraft_loop::{Opened, Run, Time};
@@ -67,7 +65,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let flags =
         Flags { calls: args.calls.clone(), solvers: args.solvers.clone(), ..Flags::default() };
     let config = configured(here, &flags)?;
-    let place = solve::place(here)?;
+    let place = standalone::place(here)?;
     let begin = match &args.resume {
         Some(id) => named(args, &config, &place, id)?,
         None => {
@@ -118,7 +116,7 @@ fn named(args: &Args, config: &Config, place: &Place, id: &str) -> Result<Begin,
 fn left_open(args: &Args, place: &Place, question: &Question) -> Result<Option<Claimed>, Failure> {
     let Some(home) = place.home.as_ref().filter(|_| !args.again) else { return Ok(None) };
     let Some(store) = Store::open_existing(home)? else { return Ok(None) };
-    match claiming::left_open(home, &store, question)? {
+    match standalone::left_open(home, &store, question)? {
         Ok(claimed) => {
             let (id, calls) = (&claimed.run.opened().run, say::count(claimed.run.calls(), "call"));
             say::err(&format!(

@@ -2,7 +2,7 @@
 
 use crate::{
     exit::{Code, Failure},
-    say, solve,
+    say, standalone,
 };
 use redraft_store::verify;
 use serde_json::json;
@@ -18,7 +18,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let from = &args.workspace;
-    let home = solve::known(from)?.ok_or_else(|| solve::nothing(from))?;
+    let home = standalone::known(from)?.ok_or_else(|| standalone::nothing(from))?;
     let report = verify(&home)?;
     let code = if report.is_clean() { Code::Done } else { Code::Damaged };
     let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();

@@ -66,6 +66,8 @@ pub(crate) struct Program {
     pub(crate) max_output_bytes: u64,
     /// Tighter than the budget's time for one call, where it is given.
     pub(crate) timeout_seconds: Option<u64>,
+    /// Whether it edits the files itself where it builds; one that does not answers with a diff, as models do.
+    pub(crate) edits: bool,
 }
 
 /// What is started.
@@ -102,6 +104,7 @@ impl Program {
             env: Vec::new(),
             max_output_bytes: LONGEST_REPLY,
             timeout_seconds: None,
+            edits: true,
         }
     }
 }

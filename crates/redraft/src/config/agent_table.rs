@@ -112,6 +112,7 @@ fn program(table: &mut Table<'_>) -> Option<Program> {
     let env = table.texts("env");
     let bytes = table.whole("max_output_bytes", 1..=1_000_000_000);
     let timeout_seconds = table.whole("timeout_seconds", 1..=86_400);
+    let edits = table.switch("edits");
     let launch = match (preset, program) {
         (Some(preset), None) => Launch::Preset(preset.value),
         (None, Some(program)) => {
@@ -144,6 +145,7 @@ fn program(table: &mut Table<'_>) -> Option<Program> {
         env,
         max_output_bytes: bytes.map_or(LONGEST_REPLY, |bytes| bytes.value),
         timeout_seconds: timeout_seconds.map(|seconds| seconds.value),
+        edits: edits.is_none_or(|edits| edits.value),
     })
 }
 

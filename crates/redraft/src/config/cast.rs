@@ -27,6 +27,8 @@ impl Config {
             own(self.planner != self.creator, one("roles.planner", &self.planner)),
             own(self.generator != self.creator, one("roles.generator", &self.generator)),
             own(self.critics != self.reviewers, several("roles.critics", &self.critics)),
+            self.architect.as_ref().map(|name| one("roles.architect", name)),
+            self.builder.as_ref().map(|name| one("roles.builder", name)),
         ];
         all.into_iter().flatten().collect()
     }
@@ -40,7 +42,10 @@ impl Layer {
         let generator = self.generator.iter().map(|name| one("roles.generator", name));
         let reviewers = self.reviewers.iter().map(|names| several("roles.reviewers", names));
         let critics = self.critics.iter().map(|names| several("roles.critics", names));
-        creator.chain(planner).chain(generator).chain(reviewers).chain(critics)
+        let architect = self.architect.iter().map(|name| one("roles.architect", name));
+        let builder = self.builder.iter().map(|name| one("roles.builder", name));
+        let solvers = planner.chain(generator).chain(critics);
+        creator.chain(reviewers).chain(solvers).chain(architect).chain(builder)
     }
 }
 

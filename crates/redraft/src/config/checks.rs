@@ -2,8 +2,17 @@
 //!
 //! Absent here: what one value may be by itself.
 
-use super::{Config, agent::BUILT_IN, cast::Cast, complaint::Complaint, origin::Origin, suggest};
+use super::{
+    Config,
+    agent::BUILT_IN,
+    cast::Cast,
+    complaint::Complaint,
+    origin::{Origin, Sourced},
+    suggest,
+};
 use redraft_agents::Preset;
+#[cfg(unix)]
+use redraft_agents::worktree::Protected;
 
 /// All that does not fit.
 pub(super) fn complaints(config: &Config) -> Vec<Complaint> {
@@ -18,7 +27,20 @@ pub(super) fn complaints(config: &Config) -> Vec<Complaint> {
         names("lenses", name, &lens.origin);
     }
     complaints.extend(config.cast().iter().filter_map(nobody));
+    complaints.extend(config.protected.iter().filter_map(unreadable));
     complaints
+}
+
+/// A pattern that protects nothing, for nobody can read it.
+#[cfg(unix)]
+fn unreadable(pattern: &Sourced<String>) -> Option<Complaint> {
+    let error = Protected::new(std::slice::from_ref(&pattern.value)).err()?;
+    Some(Complaint::new(pattern.origin.clone(), format!("pair.protected: {error}")))
+}
+
+#[cfg(not(unix))]
+fn unreadable(_: &Sourced<String>) -> Option<Complaint> {
+    None
 }
 
 fn unknown_agent(config: &Config, key: &str, name: &str, origin: &Origin) -> Option<Complaint> {

@@ -8,7 +8,7 @@ use super::{
     complaint::{Complaint, ConfigError},
     document::Document,
     layer::{Caps, Layer, Price, trusted_folder},
-    origin::Origin,
+    origin::{Origin, Sourced},
     table::Table,
 };
 use std::cell::RefCell;
@@ -60,6 +60,8 @@ fn root(mut table: Table<'_>, owner: Owner) -> Layer {
         layer.planner = roles.text("planner");
         layer.generator = roles.text("generator");
         layer.critics = roles.texts("critics");
+        layer.architect = roles.text("architect");
+        layer.builder = roles.text("builder");
         roles.finish();
     }
     if let Some(lenses) = table.table("lenses") {
@@ -75,9 +77,19 @@ fn root(mut table: Table<'_>, owner: Owner) -> Layer {
         layer.stop_on_stagnation = review.switch("stop_on_stagnation");
         review.finish();
     }
+    if let Some(mut pair) = table.table("pair") {
+        layer.protected = pair.texts("protected").map(each).unwrap_or_default();
+        layer.check_seconds = pair.whole("check_seconds", 1..=LONGEST_SECONDS);
+        pair.finish();
+    }
     trust(&mut table, &mut layer, owner);
     table.finish();
     layer
+}
+
+fn each(Sourced { value, origin }: Sourced<Vec<String>>) -> Vec<Sourced<String>> {
+    let one = |value| Sourced { value, origin: origin.clone() };
+    value.into_iter().map(one).collect()
 }
 
 fn budget(table: &mut Table<'_>, layer: &mut Layer) {

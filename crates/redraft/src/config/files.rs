@@ -42,7 +42,7 @@ impl Surroundings {
     }
 
     /// An environment and a folder to start from.
-    pub(super) fn new(
+    pub(crate) fn new(
         folder: &Path,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Self {

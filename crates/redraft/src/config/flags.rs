@@ -24,6 +24,9 @@ pub(crate) struct Flags {
     /// Who solves; reviews have no such roles.
     #[arg(skip)]
     pub(crate) solvers: SolverFlags,
+    /// Who changes a repository; reviews have no such roles.
+    #[arg(skip)]
+    pub(crate) pair: PairFlags,
     /// The last iteration
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_ITERATIONS))]
     pub(crate) max_iterations: Option<u64>,
@@ -44,6 +47,17 @@ pub(crate) struct SolverFlags {
     /// Who criticises an answer; several criticise side by side
     #[arg(long, value_name = "AGENT")]
     pub(crate) critic: Vec<String>,
+}
+
+/// Who changes a repository.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
+pub(crate) struct PairFlags {
+    /// Who proposes, criticises and verifies
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) architect: Option<String>,
+    /// Who implements
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) builder: Option<String>,
 }
 
 /// Those of commands whose texts nobody reviews.
@@ -110,6 +124,8 @@ impl Flags {
             planner: of("--planner", planner.clone()),
             generator: of("--generator", generator.clone()),
             critics: of("--critic", some(critic)),
+            architect: of("--architect", self.pair.architect.clone()),
+            builder: of("--builder", self.pair.builder.clone()),
             max_iterations: of("--max-iterations", self.max_iterations),
             stop_on_stagnation: of("--stop-on-stagnation", self.stop_on_stagnation.then_some(true)),
             run,

@@ -15,6 +15,8 @@ pub(super) struct Layer {
     pub(super) planner: Option<Sourced<String>>,
     pub(super) generator: Option<Sourced<String>>,
     pub(super) critics: Option<Sourced<Vec<String>>>,
+    pub(super) architect: Option<Sourced<String>>,
+    pub(super) builder: Option<Sourced<String>>,
     pub(super) lenses: BTreeMap<String, Sourced<String>>,
     pub(super) run: Caps,
     pub(super) home: Caps,
@@ -23,6 +25,9 @@ pub(super) struct Layer {
     pub(super) prices: BTreeMap<String, Price>,
     pub(super) max_iterations: Option<Sourced<u64>>,
     pub(super) stop_on_stagnation: Option<Sourced<bool>>,
+    /// Patterns of paths, of all layers together: what one protects no other lays open.
+    pub(super) protected: Vec<Sourced<String>>,
+    pub(super) check_seconds: Option<Sourced<u64>>,
     pub(super) trusted: Option<Sourced<Vec<String>>>,
 }
 
@@ -54,6 +59,8 @@ impl Layer {
             planner: self.planner.or(lower.planner),
             generator: self.generator.or(lower.generator),
             critics: self.critics.or(lower.critics),
+            architect: self.architect.or(lower.architect),
+            builder: self.builder.or(lower.builder),
             lenses: merged(self.lenses, lower.lenses),
             run: self.run.over(lower.run),
             home: self.home.over(lower.home),
@@ -62,6 +69,8 @@ impl Layer {
             prices: merged(self.prices, lower.prices),
             max_iterations: self.max_iterations.or(lower.max_iterations),
             stop_on_stagnation: self.stop_on_stagnation.or(lower.stop_on_stagnation),
+            protected: self.protected.into_iter().chain(lower.protected).collect(),
+            check_seconds: self.check_seconds.or(lower.check_seconds),
             trusted: self.trusted.or(lower.trusted),
         }
     }

@@ -34,7 +34,7 @@ pub(crate) use cast::Cast;
 pub(crate) use complaint::{Complaint, ConfigError};
 pub(crate) use file_layer::Owner;
 pub(crate) use files::{ConfigFile, Surroundings};
-pub(crate) use flags::{CallFlags, Flags, SolverFlags, WriterFlags};
+pub(crate) use flags::{CallFlags, Flags, PairFlags, SolverFlags, WriterFlags};
 pub(crate) use layer::{Caps, Price};
 pub(crate) use money::MicroUsd;
 pub(crate) use origin::{Origin, Sourced};
@@ -48,6 +48,9 @@ use std::collections::BTreeMap;
 
 /// The last iteration where nobody says otherwise.
 const MAX_ITERATIONS: u64 = 3;
+
+/// How long one check of a change may take where nobody says otherwise: a build and its tests.
+const CHECK_SECONDS: u64 = 600;
 
 /// Everything that is configured, checked, with origins.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,6 +67,10 @@ pub(crate) struct Config {
     pub(crate) generator: Sourced<String>,
     /// Who criticises an answer; the reviewers where nobody is named.
     pub(crate) critics: Sourced<Vec<String>>,
+    /// Who proposes and verifies a change of a repository; no agent of ours can.
+    pub(crate) architect: Option<Sourced<String>>,
+    /// Who makes it.
+    pub(crate) builder: Option<Sourced<String>>,
     /// The lens that an agent reviews through, by agent.
     pub(crate) lenses: BTreeMap<String, Sourced<String>>,
     /// The bounds of one run.
@@ -80,6 +87,10 @@ pub(crate) struct Config {
     pub(crate) max_iterations: Sourced<u64>,
     /// Whether a candidate that was there before ends a run.
     pub(crate) stop_on_stagnation: Sourced<bool>,
+    /// Patterns of paths that no builder may touch.
+    pub(crate) protected: Vec<Sourced<String>>,
+    /// How long one check of a change may take.
+    pub(crate) check_seconds: Sourced<u64>,
     /// The files that were looked for, lowest first.
     pub(crate) files: Vec<ConfigFile>,
     /// What is odd but no error.
@@ -131,6 +142,8 @@ impl Config {
             planner: layer.planner.unwrap_or_else(|| creator.clone()),
             generator: layer.generator.unwrap_or_else(|| creator.clone()),
             critics: layer.critics.unwrap_or_else(|| reviewers.clone()),
+            architect: layer.architect,
+            builder: layer.builder,
             creator,
             reviewers,
             lenses: layer.lenses,
@@ -141,6 +154,8 @@ impl Config {
             prices: layer.prices,
             max_iterations: or(layer.max_iterations, MAX_ITERATIONS),
             stop_on_stagnation: layer.stop_on_stagnation.unwrap_or(Sourced::built_in(false)),
+            protected: layer.protected,
+            check_seconds: or(layer.check_seconds, CHECK_SECONDS),
             files,
             remarks,
         }

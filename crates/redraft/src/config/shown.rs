@@ -34,6 +34,8 @@ impl Config {
         list.push(setting("roles.planner", &self.planner));
         list.push(setting("roles.generator", &self.generator));
         list.push(setting("roles.critics", &self.critics));
+        list.extend(self.architect.iter().map(|name| setting("roles.architect", name)));
+        list.extend(self.builder.iter().map(|name| setting("roles.builder", name)));
         for (name, lens) in &self.lenses {
             list.push(setting(format!("lenses.{name}"), lens));
         }
@@ -48,6 +50,8 @@ impl Config {
         }
         list.push(setting("review.max_iterations", &self.max_iterations));
         list.push(setting("review.stop_on_stagnation", &self.stop_on_stagnation));
+        list.extend(self.protected.iter().map(|pattern| setting("pair.protected", pattern)));
+        list.push(setting("pair.check_seconds", &self.check_seconds));
         list
     }
 }
@@ -124,6 +128,7 @@ fn of_program(program: &Program) -> Vec<(&'static str, Value)> {
         ("env", json!(program.env)),
         ("max_output_bytes", json!(program.max_output_bytes)),
         ("timeout_seconds", json!(program.timeout_seconds)),
+        ("edits", json!(program.edits)),
     ]
 }
 

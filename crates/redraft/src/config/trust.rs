@@ -54,6 +54,7 @@ pub(super) fn complaints(
     found.extend(raised(&project.home, &user.home));
     found.extend(lifted(&project.call_seconds, &user.call_seconds));
     found.extend(lifted(&project.total_seconds, &user.total_seconds));
+    found.extend(lifted(&project.check_seconds, &user.check_seconds));
     let help = how_to_trust(folder, user_file);
     found.into_iter().map(|(origin, message)| Complaint::new(origin, message).help(&help)).collect()
 }

@@ -23,6 +23,8 @@ const REVIEWERS: &str = "REDRAFT_REVIEWERS";
 const PLANNER: &str = "REDRAFT_PLANNER";
 const GENERATOR: &str = "REDRAFT_GENERATOR";
 const CRITICS: &str = "REDRAFT_CRITICS";
+const ARCHITECT: &str = "REDRAFT_ARCHITECT";
+const BUILDER: &str = "REDRAFT_BUILDER";
 const CALLS: &str = "REDRAFT_BUDGET_CALLS";
 const TOKENS: &str = "REDRAFT_BUDGET_TOKENS";
 const USD: &str = "REDRAFT_BUDGET_USD";
@@ -31,12 +33,14 @@ const TOTAL_SECONDS: &str = "REDRAFT_TOTAL_SECONDS";
 const MAX_ITERATIONS: &str = "REDRAFT_MAX_ITERATIONS";
 
 /// The variables that set something.
-pub(super) const SETTINGS: [&str; 12] = [
+pub(super) const SETTINGS: [&str; 14] = [
     CREATOR,
     REVIEWERS,
     PLANNER,
     GENERATOR,
     CRITICS,
+    ARCHITECT,
+    BUILDER,
     CALLS,
     TOKENS,
     USD,
@@ -75,6 +79,8 @@ pub(super) fn read(variables: &Variables) -> Result<(Layer, Option<bool>), Confi
         planner: reading.text(PLANNER),
         generator: reading.text(GENERATOR),
         critics: reading.names(CRITICS),
+        architect: reading.text(ARCHITECT),
+        builder: reading.text(BUILDER),
         ..Layer::default()
     };
     layer.run.calls = reading.whole(CALLS, 0..=u64::from(u32::MAX));

@@ -37,7 +37,7 @@ pub(super) async fn write(
     let body = body.map_err(|error| DeskError::Refused(error.to_string()))?;
     let first = StreamWrite {
         stream: StreamId::from(&opened.run),
-        register: Some(crate::solve::registration(opened)),
+        register: Some(crate::standalone::registration(opened)),
         after: Some(0),
         epoch: opened.epoch.0,
         bodies: vec![body],

@@ -3,7 +3,7 @@
 //! Invariant: whatever is missing is told before anything is written or asked.
 //! Absent here: playing.
 
-use super::Place;
+use super::playing::AGAIN;
 use crate::{
     briefing,
     commands::{
@@ -12,24 +12,22 @@ use crate::{
     },
     config::{self, CallFlags, Config, Origin as Said, SolverFlags},
     exit::Failure,
-    play::{Caps, Plan, cast_of},
+    play::{Caps, Plan},
     players::{Player, Players as Agents, SCRIPTED},
+    standalone::{Place, Players, check_cast},
 };
 use redraft_agents::{OfflineAnswerer, llm::Connections};
-use redraft_engine::{Agent, Policy};
+use redraft_engine::Policy;
 use redraft_loop::{CastMember, Limits, Role, Run};
 use redraft_store::{HOME_SCOPE, Store};
 use redraft_workflows::{
     review::brief::{Origin, Template},
     solve::{self, Bounds, DEFAULT_CALLS, GENERATOR, PLANNER},
 };
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 /// How long a solve may take when nothing else is said, in microseconds.
 const TOTAL: i64 = 300_000_000;
-
-/// Who plays which role.
-pub(crate) type Players = BTreeMap<Role, Arc<dyn Agent>>;
 
 /// A company of players with the bounds of their runs.
 pub(crate) struct Table {
@@ -159,20 +157,8 @@ pub(crate) fn table_of(
     let limits = plan.limits_from(run.limits(), run.limits().rounds);
     let bounds = Bounds { critics: names.count(), limits, repairs: 1 };
     let table = seated(config, &names, (&plan, bounds), place, None)?;
-    check_cast(run, &table)?;
+    check_cast(run, &table.members, AGAIN)?;
     Ok(Table { raised: plan.caps, ..table })
-}
-
-/// A run goes on with the agents it was opened with, and with their models.
-pub(super) fn check_cast(run: &Run, table: &Table) -> Result<(), Failure> {
-    let (then, now) = (cast_of(&run.opened().cast), cast_of(&table.members));
-    if then == now {
-        return Ok(());
-    }
-    let id = &run.opened().run;
-    let message = format!("run {id} was opened with {then}, not with {now}");
-    Err(Failure::usage(message)
-        .help("give it the agents it was opened with, or open a new run: redraft solve --again"))
 }
 
 fn seated(
@@ -215,7 +201,7 @@ fn seated(
         bounds,
         raised: Caps::default(),
         policy: plan.policy,
-        prompts: briefing::solve_templates(Path::new("."))?,
+        prompts: briefing::templates_by_step(Path::new("."), solve::NAME)?,
         writer: names.generator.clone(),
         scopes: shared.iter().map(|shared| shared.scope.to_owned()).collect(),
     })

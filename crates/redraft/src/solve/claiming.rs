@@ -1,26 +1,17 @@
-//! Which run a command goes on with: the one it names, or the one that the same command has left open.
+//! What a command asks, how an open run of the same is known, and the locks of solves.
 //!
-//! Invariant: a run is read under its lock, so that nobody else adds to it meanwhile.
-//! Absent here: playing it.
+//! Absent here: looking for runs; see `crate::standalone`.
 
-use super::playing::{scopes, stored, subject};
+use super::playing::{scopes, subject};
 use crate::{
     config::SolverFlags,
     exit::{Code, Failure},
+    play::cast_of,
+    standalone::{self, Claimed, Wanted},
 };
-use redraft_loop::{Opened, Run, RunId};
-use redraft_store::{Filter, Home, LockError, LockGuard, SERVER_SCOPE, Store, Wait};
+use redraft_loop::{Opened, Run};
+use redraft_store::{Home, LockError, LockGuard, SERVER_SCOPE, Store, Wait};
 use redraft_workflows::solve::{self, GENERATOR, PLANNER, Problem, Request};
-
-/// How many runs of one question are looked at: somebody may ask the same a thousand times.
-const LOOKED_BACK: usize = 100;
-
-/// A run that nobody else drives as long as this lives.
-pub(crate) struct Claimed {
-    pub(crate) run: Run,
-    pub(crate) home: Home,
-    pub(crate) guard: LockGuard,
-}
 
 /// The lock of a run: its own, or where a server opened it the one that a server holds as long as it lives. A file for
 /// each run of a server would cost more than all its commits.
@@ -30,7 +21,7 @@ pub(crate) struct Claimed {
 pub(crate) fn lock(home: &Home, opened: &Opened) -> Result<LockGuard, LockError> {
     match is_of_server(opened) {
         true => serving(home),
-        false => home.lock(&format!("run:{}", opened.run), Wait::No),
+        false => standalone::lock(home, &opened.run),
     }
 }
 
@@ -46,21 +37,15 @@ pub(crate) fn serving(home: &Home) -> Result<LockGuard, LockError> {
     home.lock(SERVER_SCOPE, Wait::No)
 }
 
-/// The run of this id, or of one that begins so.
+/// The solve of this id, or of one that begins so.
 ///
 /// # Errors
 /// When there is none, it is no solve, or somebody else drives it.
 pub(crate) fn named(home: &Home, store: &Store, id: &str) -> Result<Claimed, Failure> {
-    let rows = crate::commands::runs::rows(store)?;
-    let row = crate::commands::runs::find(&rows, id)?;
-    let run = RunId::new(row.stream.as_str());
-    if row.registration.workflow.as_deref() != Some(solve::NAME) {
-        return Err(Failure::usage(format!("run {run} is no solve"))
-            .help("redraft runs list shows what runs there are"));
-    }
-    let opened = stored(store, &run)?.opened().clone();
-    let guard = lock(home, &opened).map_err(|error| busy(error, &opened))?;
-    Ok(Claimed { run: stored(store, &run)?, home: home.clone(), guard })
+    let run = standalone::named(store, id, solve::NAME)?;
+    let guard = lock(home, run.opened()).map_err(|error| busy(error, run.opened()))?;
+    let run = standalone::stored(store, &run.opened().run)?;
+    Ok(Claimed { run, home: home.clone(), guard })
 }
 
 /// What a command asks, and whom it names.
@@ -72,21 +57,24 @@ pub(crate) struct Question {
     pub(crate) said: SolverFlags,
 }
 
-impl Question {
-    /// Whether this open run asks the same, with the agents that the command names; others may be any.
-    fn is_left_open_by(&self, run: &Run) -> bool {
-        self.is_asked_by(run) && self.is_cast_so(run)
+impl Wanted for Question {
+    fn workflow(&self) -> &'static str {
+        solve::NAME
     }
 
-    /// Whether this open run asks the same, of anybody. Those of a server are the server's.
+    fn subject(&self) -> String {
+        subject(&self.problem)
+    }
+
+    /// Those of a server are the server's.
     fn is_asked_by(&self, run: &Run) -> bool {
-        let same = solve::settings(run).is_some_and(|then| {
+        solve::settings(run).is_some_and(|then| {
             then.request == self.request && then.footer == self.footer && then.scopes.is_empty()
-        });
-        same && run.decision().is_none()
+        })
     }
 
-    fn is_cast_so(&self, run: &Run) -> bool {
+    /// Agents that the command names; others may be any.
+    fn differs(&self, run: &Run) -> Option<String> {
         let cast = &run.opened().cast;
         let plays = |role: &str, name: &Option<String>| {
             let member = cast.iter().find(|member| member.role.as_str() == role);
@@ -94,77 +82,15 @@ impl Question {
         };
         let critics = cast.iter().filter(|m| ![PLANNER, GENERATOR].contains(&m.role.as_str()));
         let SolverFlags { planner, generator, critic } = &self.said;
-        plays(PLANNER, planner)
+        let same = plays(PLANNER, planner)
             && plays(GENERATOR, generator)
-            && (critic.is_empty() || critic.iter().eq(critics.map(|member| &member.agent)))
+            && (critic.is_empty() || critic.iter().eq(critics.map(|member| &member.agent)));
+        (!same).then(|| format!("with other agents ({})", cast_of(cast)))
     }
-}
 
-/// The newest run of the same question that is open and that nobody drives; where there is none, the open ones that are
-/// passed over.
-///
-/// # Errors
-/// When the journal or a lock cannot be read.
-pub(crate) fn left_open(
-    home: &Home,
-    store: &Store,
-    question: &Question,
-) -> Result<Result<Claimed, Vec<PassedOver>>, Failure> {
-    let mut passed_over = Vec::new();
-    for run in asked_by(store, question)? {
-        let guard = match lock(home, run.opened()) {
-            Ok(guard) => guard,
-            Err(LockError::Busy { .. }) => {
-                passed_over.push(PassedOver::Driven(run.opened().run.clone()));
-                continue;
-            }
-            Err(error @ LockError::Io { .. }) => return Err(error.into()),
-        };
-        let run = stored(store, &run.opened().run)?;
-        if question.is_left_open_by(&run) {
-            return Ok(Ok(Claimed { run, home: home.clone(), guard }));
-        }
-        if run.decision().is_none() {
-            passed_over.push(PassedOver::CastOtherwise(Box::new(run)));
-        }
+    fn lock(&self, home: &Home, opened: &Opened) -> Result<LockGuard, LockError> {
+        lock(home, opened)
     }
-    Ok(Err(passed_over))
-}
-
-/// An open run of the same question that a command does not go on with.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum PassedOver {
-    /// Somebody is at it who will finish it.
-    Driven(RunId),
-    /// It was opened with other agents than the command names.
-    CastOtherwise(Box<Run>),
-}
-
-/// The open ones among the newest runs of the same question, newest first, whoever drives them.
-///
-/// # Errors
-/// When the journal cannot be read.
-pub(crate) fn open_runs(store: &Store, question: &Question) -> Result<Vec<Run>, Failure> {
-    let mut runs = asked_by(store, question)?;
-    runs.retain(|run| question.is_left_open_by(run));
-    Ok(runs)
-}
-
-/// The same with whatever agents.
-fn asked_by(store: &Store, question: &Question) -> Result<Vec<Run>, Failure> {
-    let filter = Filter {
-        kind: Some("run".into()),
-        workflow: Some(solve::NAME.to_owned()),
-        subject: Some(subject(&question.problem)),
-        ..Filter::default()
-    };
-    let rows = store.streams(&filter)?;
-    // What cannot be read is for `verify` to tell: a question can be asked in spite of it.
-    let runs = rows
-        .iter()
-        .take(LOOKED_BACK)
-        .filter_map(|row| stored(store, &RunId::new(row.stream.as_str())).ok());
-    Ok(runs.filter(|run| question.is_asked_by(run)).collect())
 }
 
 fn busy(error: LockError, opened: &Opened) -> Failure {
@@ -173,8 +99,6 @@ fn busy(error: LockError, opened: &Opened) -> Failure {
             "the server of this home holds all its runs while it serves; POST /v1/runs/{}/resume tells it to go on with this one",
             opened.run
         )),
-        LockError::Busy { .. } => Failure::of(Code::Busy, &error)
-            .help("another process drives this run; its answer stands in redraft runs record"),
-        LockError::Io { .. } => error.into(),
+        LockError::Busy { .. } | LockError::Io { .. } => standalone::busy(error),
     }
 }

@@ -3,23 +3,26 @@
 //! Invariant: one run and one record for each request, whatever happens to the process.
 //! Absent here: who plays.
 
-use super::{Table, casting::check_cast};
+use super::Table;
 use crate::{
     briefing::prompt_source,
-    clock::{self, SystemClock},
+    clock,
     commands::review::home_caps,
     episode::{facts, new_run_id},
     exit::{Code, Failure},
-    play::{Caps, NoFiles},
+    standalone::{self, Staging, bound, check_cast, raised, stored},
 };
-use redraft_engine::{Cancel, Driver, Events, Rest, Stage};
-use redraft_loop::{Bounded, CapReached, Epoch, Fact, Input, Opened, Run, RunId, Stop};
-use redraft_store::{Filter, Registration, RunJournal, Store, StreamId, StreamRow};
+use redraft_engine::{Cancel, Events, Rest};
+use redraft_loop::{CapReached, Epoch, Fact, Input, Opened, Run, RunId, Stop};
+use redraft_store::{Filter, Store, StreamRow};
 use redraft_workflows::{
     review::brief::Origin,
     solve::{self, End, Problem, Request, Settings, Solve},
 };
 use serde::Deserialize;
+
+/// The command that opens a new run of the same question.
+pub(super) const AGAIN: &str = "redraft solve --again";
 
 /// The longest part of a prompt that stands in lists, in characters.
 const SUBJECT: usize = 60;
@@ -70,9 +73,9 @@ pub(crate) async fn play(
     cancel: &Cancel,
 ) -> Result<(Rest, Run), Failure> {
     if let Err(run) = &begin {
-        check_cast(run, table)?;
+        check_cast(run, &table.members, AGAIN)?;
     }
-    driven(store, begin, |run| bounded(run, table.raised), table, events, cancel).await
+    driven(store, begin, |run| bound(run, raised(run, table.raised)), table, events, cancel).await
 }
 
 /// Goes on with a run that was opened for a client, until it rests. One that cannot be played any more ends with what
@@ -93,16 +96,8 @@ pub(crate) async fn go_on(
 }
 
 fn cannot_go_on(run: &Run, table: &Table) -> Option<String> {
-    let differs = check_cast(run, table).err()?;
+    let differs = check_cast(run, &table.members, AGAIN).err()?;
     Some(format!("it was interrupted and cannot go on: {}", differs.message))
-}
-
-/// Caps that whoever goes on with a run has given are its own from now on. Time is given anew: to what counts as taken
-/// now, so that waiting for a person takes none of it.
-fn bounded(run: &Run, raised: Caps) -> Option<Input> {
-    let time = raised.time.map(|time| time.saturating_add(run.time_taken()));
-    let limits = Caps { time, ..raised }.over(run.limits());
-    (limits != *run.limits()).then(|| Input::Bound(Bounded { limits, at: clock::now() }))
 }
 
 async fn driven(
@@ -119,28 +114,15 @@ async fn driven(
     };
     let scopes = scopes(opened);
     capped_alike(store, &scopes, table)?;
-    let journal = RunJournal::new(store.clone(), opened.run.clone(), registration(opened))
-        .within(scopes.iter().map(String::as_str));
-    let stage = Stage {
+    let staging = Staging {
         workflow: &Solve,
-        cast: &table.players,
-        journal: &journal,
-        files: &NoFiles,
-        clock: &SystemClock,
+        players: &table.players,
         policy: table.policy,
+        scopes: &scopes,
         events,
         cancel,
     };
-    let mut driver = match begin {
-        Ok(opened) => Driver::open(stage, opened)?,
-        Err(run) => Driver::resume(stage, run)?,
-    };
-    // A run that is resumed knows by then how long it was left.
-    if let Some(input) = first(driver.run()) {
-        driver.give(input)?;
-    }
-    let rest = driver.drive().await?;
-    Ok((rest, driver.run().clone()))
+    standalone::drive(store, begin, first, &staging).await
 }
 
 /// The scopes beside the home's in whose budgets a run's calls are counted. They stand in its first fact, so that
@@ -158,26 +140,6 @@ fn capped_alike(store: &Store, scopes: &[String], table: &Table) -> Result<(), F
         }
     }
     Ok(())
-}
-
-/// How a solve is listed.
-pub(crate) fn registration(opened: &Opened) -> Registration {
-    Registration {
-        kind: "run".into(),
-        workspace: None,
-        subject: Some(opened.subject.clone()),
-        workflow: Some(solve::NAME.to_owned()),
-        at: opened.at.0,
-    }
-}
-
-/// A solve as the journal has it.
-///
-/// # Errors
-/// When there is no such run, or its facts cannot be read.
-pub(crate) fn stored(store: &Store, run: &RunId) -> Result<Run, Failure> {
-    let facts = facts(store, &StreamId::from(run), 0)?;
-    Run::replay(facts).map_err(|error| Failure::new(Code::Damaged, format!("run {run}: {error}")))
 }
 
 /// Solves that are not decided.

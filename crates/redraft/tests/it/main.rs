@@ -26,6 +26,7 @@ mod foreign_past;
 mod held;
 mod models;
 mod open_rules;
+mod pair;
 mod places;
 mod prompts;
 mod provider;

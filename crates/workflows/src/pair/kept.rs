@@ -8,8 +8,9 @@ use super::{
     shape::{CHECK, CRITIQUE, IMPLEMENT, PROPOSE, VERIFY},
     work::Checked,
 };
-use redraft_loop::{Reading, Run, Turn};
+use redraft_loop::{Opened, Reading, Run, Turn};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What was asked, as it stands in a run's first fact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,12 +24,18 @@ pub struct Settings {
     /// The commands that check a change, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<String>,
+    /// The project's own prompts that stood when the run was opened, by the name of ours that each replaces: the whole
+    /// file. Where a name is missing, ours is told.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub prompts: BTreeMap<String, String>,
 }
 
 /// A repository as models are told of it, captured when the run was opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Repository {
+    /// Its top folder on the machine where the run was opened.
+    pub folder: String,
     /// The commit that the change is made against.
     pub commit: String,
     /// The paths of its files.
@@ -87,7 +94,12 @@ pub(super) fn checks_reading(checked: Checked) -> Reading {
 
 /// What was asked; `None` where the run is no pair.
 pub fn settings(run: &Run) -> Option<Settings> {
-    Settings::deserialize(&run.opened().settings).ok()
+    settings_of(run.opened())
+}
+
+/// The same of a run that is being opened.
+pub fn settings_of(opened: &Opened) -> Option<Settings> {
+    Settings::deserialize(&opened.settings).ok()
 }
 
 /// The message of a turn; `None` where the checks made it.

@@ -24,7 +24,7 @@ mod workflow;
 pub use best::{Turn, best, handed_over, turns};
 pub use findings::of_run as findings_of_run;
 pub use forms::read;
-pub use kept::{Repository, Settings, TextFile, checked, messages, settings};
+pub use kept::{Repository, Settings, TextFile, checked, messages, settings, settings_of};
 pub use message::{BudgetTrace, Kind, Message, Point, Side, VALIDATION_FAILED};
 pub use prompts::{PROMPTS, template_of};
 pub use record::{Followed, Record, Standing, Stood, TurnRecord, record};

@@ -13,7 +13,7 @@ use super::{
     work::{Built, Checked, Outcome},
 };
 use crate::{
-    Part, Prompt, Template, Unreadable, Workflow,
+    Part, Prompt, Unreadable, Workflow,
     reply::broken,
     review::{json, repair},
 };
@@ -45,7 +45,7 @@ impl Workflow for Pair {
         let asked = Asked { workflow: super::NAME, step, turn, task, checks };
         let kind = kept::kind(step);
         Prompt {
-            instructions: template_of(step).map_or("", Template::body).to_owned(),
+            instructions: instructions(step, settings.as_ref()),
             parts: match kind {
                 Some(_) => parts(run, ask, settings.as_ref()),
                 None => newest_diff(run).into_iter().collect(),
@@ -70,6 +70,12 @@ impl Workflow for Pair {
     fn play(&self, _run: &Run, _play: &Play) -> Reading {
         Reading::text("")
     }
+}
+
+/// What a step is told to do, in the project's own words where it has some.
+fn instructions(step: &str, settings: Option<&Settings>) -> String {
+    let Some(template) = template_of(step) else { return String::new() };
+    settings.map_or_else(|| template.body().to_owned(), |settings| template.told(&settings.prompts))
 }
 
 /// The proposal belongs to the first turn.

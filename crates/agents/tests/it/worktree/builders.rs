@@ -4,7 +4,7 @@ use super::ground::*;
 use crate::command::call;
 use futures::FutureExt;
 use redraft_agents::{
-    command::{CommandAgent, Output, Program, WorkingFolder},
+    command::{CommandAgent, Program},
     worktree::{InWorktree, Work, Worktree},
 };
 use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
@@ -40,7 +40,7 @@ fn message(diff: &str) -> String {
 }
 
 /// A call of the implement step, at the state of this diff.
-fn implement(state: &str) -> Call {
+pub(crate) fn implement(state: &str) -> Call {
     let mut call = call("");
     call.step = "implement".into();
     call.prompt.parts = vec![Part::new("task", "t")];
@@ -61,11 +61,7 @@ fn model(text: String, tree: &Arc<Worktree>) -> InWorktree {
 
 /// A program that edits its folder by this script.
 fn program(script: &str, tree: &Arc<Worktree>) -> InWorktree {
-    let program = Program {
-        folder: WorkingFolder::At(tree.place().to_owned()),
-        output: Output::Prose,
-        ..Program::plain("sh", &["-c", script])
-    };
+    let program = Program::plain("sh", &["-c", script]).editing_at(tree.place());
     let inner = Arc::new(CommandAgent::new(program));
     InWorktree::new(inner, Work::Edits, Arc::clone(tree), rules())
 }

@@ -24,7 +24,7 @@ fn check(commands: &[&str], state: &str) -> Call {
 }
 
 async fn run_for(tree: &Arc<Worktree>, limit: Duration, commands: &[&str]) -> Vec<CheckResult> {
-    let agent = Checks::new(Arc::clone(tree), limit, vec!["CARGO_MANIFEST_DIR".into()]);
+    let agent = Checks::new(Arc::clone(tree), 1, limit, vec!["CARGO_MANIFEST_DIR".into()]);
     assert!(agent.costs_nothing());
     let answer = agent.answer(&check(commands, TWO)).await.unwrap();
     serde_json::from_str::<Checked>(&answer.text).unwrap().checks

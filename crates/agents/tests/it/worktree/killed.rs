@@ -61,7 +61,7 @@ async fn hold(home: &Path) {
     let mut check = call("");
     let command = format!("echo x >> README.md; touch begun; setsid sleep {mark} & sleep {mark}");
     check.prompt.request = serde_json::json!({ "checks": [command] }).to_string();
-    let checks = Checks::new(tree, Duration::from_secs(600), Vec::new());
+    let checks = Checks::new(tree, 1, Duration::from_secs(600), Vec::new());
     checks.answer(&check).await.unwrap();
 }
 
@@ -79,7 +79,7 @@ fn living(mark: &str) -> usize {
     lines.filter(|line| String::from_utf8_lossy(line).contains(mark)).count()
 }
 
-async fn wait_for(what: &str, holds: impl Fn() -> bool) {
+pub(super) async fn wait_for(what: &str, holds: impl Fn() -> bool) {
     let begun = Instant::now();
     while !holds() {
         assert!(begun.elapsed() < Duration::from_secs(60), "still waiting for {what}");

@@ -5,7 +5,7 @@ use super::ground::*;
 use crate::house::{House, drive_opened, opened};
 use futures::FutureExt;
 use redraft_agents::{
-    command::{CommandAgent, Output, Program, WorkingFolder},
+    command::{CommandAgent, Program},
     worktree::{Budget, Checks, InWorktree, Work, Worktree, told},
 };
 use redraft_engine::{Agent, Answer, BoxFuture, Call, NoAnswer, Rest};
@@ -53,7 +53,7 @@ async fn drive(
     builder: InWorktree,
 ) -> (Rest, Run) {
     let architect: Arc<dyn Agent> = Arc::new(Sides(Vec::new()));
-    let checks = Checks::new(Arc::clone(tree), Duration::from_secs(60), Vec::new());
+    let checks = Checks::new(Arc::clone(tree), 1, Duration::from_secs(60), Vec::new());
     let cast = [
         (Role::new(pair::ARCHITECT), architect),
         (Role::new(pair::BUILDER), Arc::new(builder) as Arc<dyn Agent>),
@@ -106,12 +106,8 @@ async fn a_program_that_edits_goes_on_from_the_last_turn_whenever_the_run_was_cu
     let ground = Ground::new();
     let tree = Arc::new(ground.tree().await);
     let builder = || {
-        let program = Program {
-            folder: WorkingFolder::At(tree.place().to_owned()),
-            output: Output::Prose,
-            ..Program::plain("sh", &["-c", "echo x >> count.txt"])
-        };
-        let inner = Arc::new(CommandAgent::new(program));
+        let program = Program::plain("sh", &["-c", "echo x >> count.txt"]);
+        let inner = Arc::new(CommandAgent::new(program.editing_at(tree.place())));
         InWorktree::new(inner, Work::Edits, Arc::clone(&tree), rules())
     };
     let settings = settings(&ground, "test $(wc -l < count.txt) = 2").await;

@@ -3,7 +3,7 @@
 //! Absent here: whether the journal is whole, which `redraft verify` says.
 
 use super::check::Check;
-use crate::solve;
+use crate::standalone;
 use redraft_loop::Time;
 use redraft_store::{Filter, HOME, Home, Store, StoreError, decode_fact};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ const RUNS: usize = 100;
 
 pub(super) fn checks(workspace: &Path) -> (Vec<Check>, Found) {
     let nothing = Found { folder: None, newest: None };
-    match solve::known(workspace) {
+    match standalone::known(workspace) {
         Err(failure) => {
             let message = failure.message;
             let fix = "move what stands there away, or make it a folder of yours";
@@ -35,7 +35,7 @@ pub(super) fn checks(workspace: &Path) -> (Vec<Check>, Found) {
 fn none(workspace: &Path) -> (Vec<Check>, Found) {
     let folder = Some(workspace.to_path_buf()).filter(|folder| folder.is_dir());
     let found = format!("none at {} or above", workspace.display());
-    let own = solve::data_folder().map(|folder| folder.join(HOME).display().to_string());
+    let own = standalone::data_folder().map(|folder| folder.join(HOME).display().to_string());
     let own =
         own.map_or(String::new(), |own| format!("; redraft solve makes one at {own} on first use"));
     let fix = format!("nothing to do: redraft podcast init or redraft init makes one{own}");

@@ -16,7 +16,6 @@ use redraft_workflows::{
         brief::{Origin, Template},
         model::AssetId,
     },
-    solve,
 };
 use serde_json::{Value, json};
 use similar::TextDiff;
@@ -101,10 +100,9 @@ fn since(args: &Args, run: &str, as_json: bool) -> Result<Code, Failure> {
     let rows = runs::rows(&store)?;
     let row = runs::find(&rows, run)?;
     let record = runs::record(&store, &row.stream)?;
-    let now = match row.registration.workflow.as_deref() == Some(solve::NAME) {
-        true => OfHere::read(&args.workspace.workspace)?.solve.iter().map(prompt_source).collect(),
-        false => {
-            let key = row.registration.workspace.as_deref().unwrap_or(".");
+    let now = match row.registration.workspace.as_deref() {
+        None => OfHere::read(&args.workspace.workspace)?.by_step.iter().map(prompt_source).collect(),
+        Some(key) => {
             let episode = Episode::open(&home.root().join(key))?;
             let asset =
                 AssetId::parse(&record.subject).map_err(|e| Failure::of(Code::Damaged, &e))?;

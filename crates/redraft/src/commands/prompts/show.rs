@@ -28,15 +28,15 @@ use serde_json::json;
 /// Stands where a call has its nonce.
 const NONCE: &str = "NONCE";
 
-/// The beginning of the names of a solve's prompts, which have no variables.
-const OF_SOLVE: &str = "solve/";
+/// How the names of prompts begin that have no variables.
+const PLAIN: [&str; 2] = ["solve/", "pair/"];
 
 /// Show what a model would be asked for an asset now, or one prompt's file
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     workspace: WorkspaceArg,
-    /// The asset, such as slug; or a prompt of solves, such as solve/critic; with --template any prompt's name, such as
+    /// The asset, such as slug; or a prompt of solves or pairs, such as solve/critic; with --template any prompt's name, such as
     /// creator or lenses/facts
     #[arg(value_name = "ASSET")]
     asset: String,
@@ -73,33 +73,34 @@ impl From<Role> for Side {
 }
 
 pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
-    // What a solve's prompt says beside its file is the question's.
-    let of_solve = args.asset.starts_with(OF_SOLVE);
-    if of_solve && args.lens.is_some() {
+    // What such a prompt says beside its file is the run's.
+    let is_plain = PLAIN.iter().any(|plain| args.asset.starts_with(plain));
+    if is_plain && args.lens.is_some() {
         return Err(Failure::usage(format!(
-            "{}: critics look from all views, and have no lens",
+            "{}: only reviewers have lenses",
             args.asset
         ))
         .help(format!("leave --lens out: redraft prompts show {}", args.asset)));
     }
-    if let Some(failure) = meant_of_solve(args) {
+    if let Some(failure) = meant_by_step(args) {
         return Err(failure);
     }
-    if args.template || of_solve { file(args, as_json) } else { prompt(args, as_json) }
+    if args.template || is_plain { file(args, as_json) } else { prompt(args, as_json) }
 }
 
-/// The solve's prompt that a person means who leaves its first word out; an asset of that name comes first, once it has
+/// The prompt of a step that a person means who leaves its first word out; an asset of that name comes first, once it has
 /// a run.
-fn meant_of_solve(args: &Args) -> Option<Failure> {
-    let name = format!("{OF_SOLVE}{}", args.asset);
-    OfHere::built_in().ok()?.get(&name)?;
+fn meant_by_step(args: &Args) -> Option<Failure> {
+    let built_in = OfHere::built_in().ok()?;
+    let mut names = PLAIN.iter().map(|plain| format!("{plain}{}", args.asset));
+    let name = names.find(|name| built_in.get(name).is_some())?;
     let asset = AssetId::parse(&args.asset).ok()?;
     let view = args.workspace.open().and_then(|episode| episode.view());
     if view.is_ok_and(|view| view.current_run(&asset).is_some()) {
         return None;
     }
     let failure = Failure::usage(format!("nothing is known of an asset {asset}"));
-    Some(failure.help(format!("redraft prompts show {name} shows that prompt of solves")))
+    Some(failure.help(format!("redraft prompts show {name} shows that prompt")))
 }
 
 fn file(args: &Args, as_json: bool) -> Result<Code, Failure> {

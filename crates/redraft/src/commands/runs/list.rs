@@ -11,7 +11,7 @@ use crate::{
     },
     exit::{Code, Failure},
     say,
-    solve::stored,
+    standalone::stored,
 };
 use redraft_loop::{Exit, RunId};
 use redraft_store::{Store, StreamRow};

@@ -13,7 +13,7 @@ use crate::{
     },
     exit::{Code, Failure},
     say,
-    solve::stored,
+    standalone::stored,
 };
 use redraft_engine::{CallRecord, CallState, RunRecord, TurnRecord};
 use redraft_loop::{CastMember, Run};

@@ -5,7 +5,10 @@
 
 use super::Args;
 use crate::{
-    commands::review::planning,
+    commands::{
+        given::{given, given_or_stdin},
+        review::planning,
+    },
     config::{Config, SolverFlags},
     exit::{Code, Failure},
     say,
@@ -14,23 +17,13 @@ use crate::{
 use redraft_server::MAX_CONSTRAINTS;
 use redraft_workflows::solve::{Request, normalize};
 use serde_json::Value;
-use std::{
-    io::{ErrorKind, Read},
-    path::Path,
-};
-
-/// The longest text that is read from a file or from stdin, in bytes.
-const LONGEST: u64 = 16 << 20;
+use std::path::Path;
 
 /// The question of a command.
 pub(super) fn question(args: &Args, config: &Config) -> Result<Question, Failure> {
     let prompt = args.prompt.as_deref().unwrap_or_default();
     let request = Request {
-        prompt: if prompt == "-" {
-            text("stdin", std::io::stdin())?
-        } else {
-            given("the question", prompt)?
-        },
+        prompt: given_or_stdin("the question", prompt)?,
         constraints: counted(&args.constraints)?.to_vec(),
         output_format: args.output_format.clone(),
         context: args.context.as_deref().map(context).transpose()?,
@@ -65,35 +58,6 @@ fn context(text_or_file: &str) -> Result<Value, Failure> {
         ));
     }
     given("--context", text_or_file).map(as_context)
-}
-
-/// A text as it was given, or that of the file behind an `@`.
-fn given(option: &str, text_or_file: &str) -> Result<String, Failure> {
-    let Some(path) = text_or_file.strip_prefix('@') else { return Ok(text_or_file.to_owned()) };
-    if path.is_empty() {
-        return Err(Failure::usage(format!("{option}: no file is named behind the @"))
-            .help("write it directly behind: @FILE"));
-    }
-    let name = format!("{option}: {path}");
-    let file = std::fs::File::open(path)
-        .map_err(|error| Failure::in_file(Code::Usage, Path::new(&name), &error))?;
-    text(&name, file)
-}
-
-fn text(name: &str, from: impl Read) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = from.take(LONGEST + 1).read_to_string(&mut text);
-    read.map_err(|error| {
-        let failure = Failure::in_file(Code::Usage, Path::new(name), &error);
-        if error.kind() == ErrorKind::InvalidData {
-            return failure.help("texts are UTF-8: save it as that, or convert it with iconv");
-        }
-        failure
-    })?;
-    if text.len() as u64 > LONGEST {
-        return Err(Failure::usage(format!("{name}: longer than {LONGEST} bytes")));
-    }
-    Ok(text)
 }
 
 /// An object where it is one; any other text is a text.

@@ -13,7 +13,8 @@ use crate::{
     exit::{Code, Failure},
     play::{ATTEMPTS, Caps, cast_of},
     say,
-    solve::{self, Place, Question, Table, claiming},
+    solve::{self, Question, Table},
+    standalone::{self, Place},
 };
 use redraft_loop::{Amount, Role, Run, RunId, Spent};
 use redraft_store::{CALLS, HOME, HOME_SCOPE, MICRODOLLARS, Store, TOKENS};
@@ -64,7 +65,7 @@ pub(super) fn show(
 ) -> Result<Code, Failure> {
     let store = place.home.as_ref().map(Store::open_existing).transpose()?.flatten();
     let open = match store.as_ref().filter(|_| !args.again) {
-        Some(store) => claiming::open_runs(store, question)?.into_iter().next(),
+        Some(store) => standalone::open_runs(store, question)?.into_iter().next(),
         None => None,
     };
     let table = match &open {

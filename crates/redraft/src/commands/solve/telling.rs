@@ -11,9 +11,9 @@ use crate::{
     },
     config::Config,
     exit::Code,
-    play::cast_of,
     say,
-    solve::{self, claiming::PassedOver},
+    solve,
+    standalone::PassedOver,
 };
 use redraft_engine::Rest;
 use redraft_loop::{Run, Spent, Stop};
@@ -126,12 +126,9 @@ pub(super) fn passed_over(run: &PassedOver) {
         PassedOver::Driven(id) => format!(
             "run {id} of this question is driven by another process, and left to it; a new run is opened"
         ),
-        PassedOver::CastOtherwise(run) => {
-            let (id, cast) = (&run.opened().run, cast_of(&run.opened().cast));
-            format!(
-                "run {id} of this question is open with other agents ({cast}), and stays open: redraft solve --resume {id} goes on with it; a new run is opened"
-            )
-        }
+        PassedOver::Otherwise { run, how } => format!(
+            "run {run} of this question is open {how}, and stays open: redraft solve --resume {run} goes on with it; a new run is opened"
+        ),
     });
 }
 

@@ -85,7 +85,8 @@ fn a_program_is_read_with_all_its_keys() {
         input = "json"
         env = ["EDITOR"]
         max_output_bytes = 10
-        timeout_seconds = 120"#,
+        timeout_seconds = 120
+        edits = false"#,
     );
     let expected = Program {
         launch: Launch::Program("my-tool".into()),
@@ -94,10 +95,24 @@ fn a_program_is_read_with_all_its_keys() {
         env: vec!["EDITOR".into()],
         max_output_bytes: 10,
         timeout_seconds: Some(120),
+        edits: false,
     };
     assert_eq!(read, Agent::Command(expected));
     let preset = agent("kind = \"command\"\npreset = \"claude\"");
-    assert!(matches!(preset, Agent::Command(p) if p.launch == Launch::Preset(Preset::Claude)));
+    assert_eq!(preset, Agent::Command(Program::preset(Preset::Claude)));
+}
+
+#[test]
+fn whether_a_program_edits_is_shown_with_where_that_is_said() {
+    for (more, value, place) in [("edits = false", false, "config.toml:4"), ("", true, "built-in")]
+    {
+        let table = format!("[agents.it]\nkind = \"command\"\nprogram = \"p\"\n{more}");
+        let config = Stage::new().user(&table).load().unwrap();
+        let settings = config.settings();
+        let edits = settings.iter().find(|setting| setting.key == "agents.it.edits").unwrap();
+        assert_eq!(edits.value, value);
+        assert_eq!(origin(&config, "agents.it.edits"), place);
+    }
 }
 
 #[test]

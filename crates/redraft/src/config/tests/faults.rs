@@ -25,6 +25,8 @@ fn unknown_keys_are_refused_in_every_table() {
         "[trust]\nx = 1",
         "[prices.m]\ninput = 1\noutput = 1\nx = 1",
         "[agents.a]\nkind = \"human\"\nmodel = \"m\"",
+        "[agents.a]\nkind = \"human\"\nedits = true",
+        &format!("[agents.a]\n{model}edits = false"),
         "[agents.a]\nkind = \"command\"\npreset = \"claude\"\nmodel = \"m\"",
         &format!("[agents.a]\n{model}program = \"p\""),
         &format!("[agents.a]\n{model}key = {{ env = \"A\", x = 1 }}"),
@@ -92,6 +94,7 @@ fn agents_that_cannot_be_are_refused() {
         ("kind = \"command\"\npreset = \"cluade\"", "did you mean `claude`?"),
         ("kind = \"command\"\nprogram = \"a\"\nenv = [\"\"]", "expected names of variables"),
         ("kind = \"command\"\nprogram = \"a\"\ninput = \"yaml\"", "known are: text, json"),
+        ("kind = \"command\"\nprogram = \"a\"\nedits = \"no\"", "expected true or false"),
     ] {
         let told = told(&format!("[agents.a]\n{agent}"));
         assert!(told.contains(expected), "{agent}: {told}");

@@ -88,6 +88,7 @@ fn every_flag_sets_what_it_names() {
         trust_project: false,
     };
     let flags = Flags {
+        pair: PairFlags { architect: Some("human".into()), builder: Some("human".into()) },
         calls,
         creator: Some("human".into()),
         reviewer: vec!["human".into()],
@@ -101,7 +102,7 @@ fn every_flag_sets_what_it_names() {
     };
     let config = Stage::new().load_with(&flags).unwrap();
     let flagged = config.settings().into_iter().filter(|s| s.origin.to_string().starts_with("--"));
-    assert_eq!(flagged.count(), 12);
+    assert_eq!(flagged.count(), 14);
 }
 
 #[test]

@@ -1,0 +1,236 @@
+//! `redraft pair`: an architect and a builder change a repository in bounded turns.
+//!
+//! Invariant: the diff is printed in every case that has one, and the status is the last line, whatever the exit code
+//! says. The user's files are changed by `--apply` alone.
+//! Absent here: playing the run; see `crate::pair`.
+
+mod asking;
+mod handing;
+mod telling;
+
+use super::{block_on, configured, review::home_caps};
+use crate::{
+    clock,
+    config::{CallFlags, Config, Flags, PairFlags},
+    display::{self, Line},
+    episode::new_run_id,
+    exit::{Code, Failure},
+    pair::{self, Order, Playing, Table},
+    say,
+    standalone::{self, Claimed, PassedOver, Place},
+};
+use redraft_engine::{Cancel, Events, Rest};
+use redraft_loop::{Opened, Run, Time};
+use redraft_store::{Home, LockGuard, Store};
+use redraft_workflows::pair::{NAME, Settings};
+use std::path::PathBuf;
+
+/// Change a repository: an architect proposes, criticises and verifies, a builder implements
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// What is to be done; @FILE reads it from a file, `-` from stdin
+    #[arg(required_unless_present_any = ["resume", "mock"])]
+    task: Option<String>,
+    /// A folder of the repository
+    #[arg(long, value_name = "DIR", default_value = ".", conflicts_with = "mock")]
+    repo: PathBuf,
+    /// The most turns [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_TURNS))]
+    max_turns: Option<u32>,
+    #[command(flatten)]
+    who: PairFlags,
+    /// A command that has to pass, run by `sh` in the builder's worktree; may be given several times
+    #[arg(long = "check", value_name = "COMMAND", conflicts_with = "mock")]
+    checks: Vec<String>,
+    /// Play both sides without network, key or repository; TASK and MAX_TURNS are read from the environment where they
+    /// are not given
+    #[arg(long, conflicts_with_all = ["architect", "builder"])]
+    mock: bool,
+    /// Change the files of the repository where the pair converges and the change applies cleanly
+    #[arg(long, conflicts_with = "mock")]
+    apply: bool,
+    /// Put what is handed over on a new branch, as one commit
+    #[arg(long, value_name = "NAME", conflicts_with = "mock")]
+    branch: Option<String>,
+    /// Open a new run, and pay for it, where an interrupted command has left one of this task open
+    #[arg(long)]
+    again: bool,
+    /// Go on with this run, or hand over what it has; the beginning of its id is enough
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["task", "checks", "mock", "again"])]
+    resume: Option<String>,
+    #[command(flatten)]
+    calls: CallFlags,
+}
+
+const COMMAND: &str = "pair";
+
+/// As many turns as reviews may have iterations.
+const MOST_TURNS: i64 = 1000;
+
+pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
+    let flags =
+        Flags { calls: args.calls.clone(), pair: args.who.clone(), ..Flags::default() };
+    let config = configured(&args.repo, &flags)?;
+    let place = standalone::place(&args.repo)?;
+    let begin = match &args.resume {
+        Some(id) => named(args, &config, &place, id)?,
+        None => {
+            let order = asking::order(args, &config)?;
+            handing::check(args, &order)?;
+            match left_open(args, &place, &order)? {
+                Some(claimed) => go_on(args, &config, &place, claimed)?,
+                None => new(args, &config, &place, order)?,
+            }
+        }
+    };
+    let (rest, run) = match begin {
+        Begin::Decided(run, rest) => (rest, *run),
+        Begin::Play(playing) => played(&config, &place, *playing, as_json)?,
+    };
+    super::together::settle_programs();
+    let over = handing::hand_over(args, &rest, &run);
+    Ok(telling::tell(&rest, &run, &over, &config, as_json))
+}
+
+/// Where a command begins.
+enum Begin {
+    /// At the end: the run is decided.
+    Decided(Box<Run>, Rest),
+    Play(Box<Ready>),
+}
+
+/// A run that is about to be driven, under its lock.
+struct Ready {
+    run: Result<Opened, Run>,
+    table: Table,
+    home: Home,
+    _guard: LockGuard,
+}
+
+/// The run that somebody names.
+fn named(args: &Args, config: &Config, place: &Place, id: &str) -> Result<Begin, Failure> {
+    let none = || {
+        Failure::usage(format!("there is no run {id}: there is no home (.redraft) here or above"))
+            .help("name a folder of the repository with --repo")
+    };
+    let home = place.home.as_ref().ok_or_else(none)?;
+    let store = Store::open_existing(home)?.ok_or_else(none)?;
+    let run = standalone::named(&store, id, NAME)?;
+    if let Some(exit) = run.decision() {
+        let rest = Rest::Decided(exit.clone());
+        return Ok(Begin::Decided(Box::new(run), rest));
+    }
+    let id = &run.opened().run;
+    let guard = standalone::lock(home, id).map_err(standalone::busy)?;
+    let run = standalone::stored(&store, id)?;
+    go_on(args, config, place, Claimed { run, home: home.clone(), guard })
+}
+
+/// The run that the same command has left open.
+fn left_open(args: &Args, place: &Place, order: &Order) -> Result<Option<Claimed>, Failure> {
+    let Some(home) = place.home.as_ref().filter(|_| !args.again) else { return Ok(None) };
+    let Some(store) = Store::open_existing(home)? else { return Ok(None) };
+    match standalone::left_open(home, &store, order)? {
+        Ok(claimed) => {
+            let (id, calls) = (&claimed.run.opened().run, say::count(claimed.run.calls(), "call"));
+            say::err(&format!(
+                "run {id} of this task was left open after {calls}, and goes on; --again begins anew"
+            ));
+            Ok(Some(claimed))
+        }
+        Err(passed_over) => {
+            passed_over.iter().for_each(tell_passed_over);
+            Ok(None)
+        }
+    }
+}
+
+/// Tells of an open run of the same task that the command does not go on with.
+fn tell_passed_over(run: &PassedOver) {
+    say::err(&match run {
+        PassedOver::Driven(id) => format!(
+            "run {id} of this task is driven by another process, and left to it; a new run is opened"
+        ),
+        PassedOver::Otherwise { run, how } => format!(
+            "run {run} of this task is open {how}, and stays open: redraft pair --resume {run} goes on with it; a new run is opened"
+        ),
+    });
+}
+
+fn go_on(args: &Args, config: &Config, place: &Place, claimed: Claimed) -> Result<Begin, Failure> {
+    let Claimed { run, home, guard } = claimed;
+    if let Some(exit) = run.decision() {
+        let rest = Rest::Decided(exit.clone());
+        return Ok(Begin::Decided(Box::new(run), rest));
+    }
+    let table = pair::table_of(&run, config, (&args.calls, &args.who), args.max_turns, place)?;
+    Ok(Begin::Play(Box::new(Ready { run: Err(run), table, home, _guard: guard })))
+}
+
+/// A new run; a home is made for it only when nothing is missing.
+fn new(args: &Args, config: &Config, place: &Place, order: Order) -> Result<Begin, Failure> {
+    let id = new_run_id();
+    let table = match args.mock {
+        true => pair::mock(asking::turns(args)?),
+        false => pair::table(config, &args.calls, args.max_turns, place, &id)?,
+    };
+    let Order { task, repository, checks, said: _ } = order;
+    let settings = Settings { task, repository, checks, prompts: Default::default() };
+    let opened = pair::opened(id, settings, &table);
+    let home = place.made()?;
+    let guard = standalone::lock(&home, &opened.run).map_err(standalone::busy)?;
+    Ok(Begin::Play(Box::new(Ready { run: Ok(opened), table, home, _guard: guard })))
+}
+
+/// When the same command goes on with a run that is interrupted.
+fn later(run: &Result<Opened, Run>) -> String {
+    let until = match run {
+        Ok(opened) => {
+            opened.shape.limits.time.map(|time| Time(opened.at.0.saturating_add(time)))
+        }
+        Err(run) => run.goes_on_until(),
+    };
+    until.map_or("later".to_owned(), |until| format!("until {}", clock::told(until)))
+}
+
+/// Drives the run as its one driver, with somebody watching who may interrupt.
+fn played(
+    config: &Config,
+    place: &Place,
+    ready: Ready,
+    quiet: bool,
+) -> Result<(Rest, Run), Failure> {
+    let Ready { run, table, home, _guard } = ready;
+    let opened = match &run {
+        Ok(opened) => opened,
+        Err(run) => run.opened(),
+    };
+    say::err(&format!("run: {}", opened.run));
+    let line = Line { subject: opened.subject.clone(), name: COMMAND.to_owned() };
+    let root = redraft_workflows::pair::settings_of(opened).and_then(|settings| settings.repository);
+    let later = later(&run);
+    let store = Store::open(&home)?;
+    block_on(async {
+        if let Some(repository) = &root {
+            pair::clear(repository, &home).await?;
+        }
+        home_caps::hold(&store, config).await?;
+        let (events, cancel) = (Events::new(256), Cancel::default());
+        let screen = display::show(&events, vec![line], quiet);
+        let signals =
+            tokio::spawn(display::listen_for_ctrl_c(cancel.clone(), screen.live(), later));
+        let playing = Playing {
+            store: &store,
+            place,
+            begin: run,
+            table: &table,
+            events: &events,
+            cancel: &cancel,
+        };
+        let played = pair::play(playing).await;
+        signals.abort();
+        drop(events);
+        screen.finish().await;
+        played
+    })
+}

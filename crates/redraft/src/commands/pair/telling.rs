@@ -1,0 +1,154 @@
+//! How a pair is told: the change, what it used, where it went, and the status as the last line.
+//!
+//! Absent here: what a change is.
+
+use super::{
+    COMMAND,
+    handing::{HandedOver, Went},
+};
+use crate::{
+    clock,
+    commands::{
+        money,
+        review::{stop_help, stop_text},
+    },
+    config::Config,
+    exit::Code,
+    pair::{Handed, Status},
+    say,
+};
+use redraft_engine::Rest;
+use redraft_loop::{Run, Spent, Stop};
+use redraft_workflows::pair::{self, Turn};
+use serde_json::{Value, json};
+use std::io::IsTerminal;
+
+/// Prints what is handed over and the status, and gives the exit code.
+pub(super) fn tell(
+    rest: &Rest,
+    run: &Run,
+    over: &HandedOver,
+    config: &Config,
+    as_json: bool,
+) -> Code {
+    let code = code(over);
+    let help = |stop| help(stop, run, config);
+    if as_json {
+        let mut fields = fields(run, over);
+        if let Rest::Stopped(stop) = rest {
+            fields["stopped"] = json!(stop_text(stop));
+            fields["help"] = json!(help(stop));
+        }
+        say::json(COMMAND, code, fields);
+        return code;
+    }
+    if let Some(handed) = &over.handed {
+        print(&handed.turn.diff);
+        beside(handed, over.status);
+    }
+    went("applied to", "not applied", over.applied.as_ref());
+    went("branch", "no branch", over.branch.as_ref());
+    used(run);
+    if let Rest::Stopped(stop) = rest {
+        say::err(&format!("stopped: {}", stop_text(stop)));
+        say::err(&format!("  help: {}", help(stop)));
+    }
+    say::err(&format!("see redraft runs show {}", run.opened().run));
+    say::out(over.status.line());
+    code
+}
+
+/// The change as it is, for git; on a terminal without what a terminal would act on.
+fn print(diff: &str) {
+    if std::io::stdout().is_terminal() {
+        return diff.lines().for_each(say::out);
+    }
+    say::file(diff);
+    if !diff.is_empty() && !diff.ends_with('\n') {
+        say::file("\n");
+    }
+}
+
+/// A change that converged and is not where it was wanted is no success.
+fn code(over: &HandedOver) -> Code {
+    let missed = |went: &Option<Went>| matches!(went, Some(Went::Not(_)));
+    match over.status {
+        Status::Converged if missed(&over.applied) || missed(&over.branch) => Code::Failure,
+        status => status.code(),
+    }
+}
+
+fn fields(run: &Run, over: &HandedOver) -> Value {
+    let Spent { tokens, cost, unpriced } = run.spent();
+    let turn = over.handed.as_ref().map(|handed| &handed.turn);
+    json!({
+        "status": over.status.line(),
+        "run_id": run.opened().run,
+        // The turn that is handed over, and its change against the commit that the run began at.
+        "turn": turn.map(|turn| turn.turn),
+        "diff": turn.map(|turn| &turn.diff),
+        "turns": pair::turns(run).iter().map(as_value).collect::<Vec<_>>(),
+        "messages": pair::messages(run),
+        "applied": over.applied,
+        "branch": over.branch,
+        "decision": run.decision(),
+        "calls": run.calls(),
+        "tokens": tokens,
+        // Millionths of a US dollar, of the calls whose price is known.
+        "cost": cost,
+        "unpriced_calls": unpriced,
+    })
+}
+
+fn as_value(turn: &Turn) -> Value {
+    let Turn { turn, diff: _, failing, checks, open, verified } = turn;
+    json!({
+        "turn": turn, "checks": checks, "failing_checks": failing, "open_findings": open,
+        "verified": verified,
+    })
+}
+
+/// What stands beside a change that nobody has verified.
+fn beside(handed: &Handed, status: Status) {
+    if status == Status::Converged {
+        return;
+    }
+    let Turn { turn, failing, checks, open, .. } = &handed.turn;
+    let which = if handed.newest { "the newest" } else { "the best so far" };
+    let checks = match failing {
+        None => "no checks run".to_owned(),
+        Some(failing) => format!("{failing} of {} failing", say::count(*checks, "check")),
+    };
+    let open = say::count(*open, "finding");
+    say::err(&format!("handed over: turn {turn}, {which}: {checks}, {open} open"));
+}
+
+fn went(there: &str, not: &str, went: Option<&Went>) {
+    match went {
+        Some(Went::There(place)) => say::err(&format!("{there} {place}")),
+        Some(Went::Not(why)) => say::err(&format!("{not}: {why}")),
+        None => {}
+    }
+}
+
+fn used(run: &Run) {
+    let (calls, spent) = (say::count(run.calls(), "call"), run.spent());
+    match spent.tokens {
+        0 => say::err(&format!("used: {calls}")),
+        tokens => {
+            let tokens = say::count(tokens, "token");
+            say::err(&format!("used: {calls}, {tokens}, {}", money::cost(spent)));
+        }
+    }
+}
+
+fn help(stop: &Stop, run: &Run, config: &Config) -> String {
+    let id = &run.opened().run;
+    match run.goes_on_until().filter(|_| *stop == Stop::Interrupted) {
+        Some(until) => format!(
+            "the same command goes on where it stopped until {}; later: redraft pair --resume {id} --total-seconds N",
+            clock::told(until)
+        ),
+        None => stop_help(stop, Some(run), Some(config)),
+    }
+}

@@ -1,0 +1,15 @@
+//! Pairs: who plays, where they work, and a run from its task to what it hands over.
+//!
+//! Absent here: arguments, and telling how it went.
+
+mod casting;
+mod order;
+mod playing;
+mod status;
+mod tree;
+
+pub(crate) use casting::{Table, mock, table, table_of};
+pub(crate) use order::Order;
+pub(crate) use playing::{Playing, opened, play};
+pub(crate) use status::{Handed, Status, handed};
+pub(crate) use tree::{clear, tree_failure};

@@ -1,0 +1,286 @@
+//! Who proposes and who builds: agents made once, and the bounds of their run.
+//!
+//! Invariant: whatever is missing is told before anything is written or asked.
+//! Absent here: worktrees, and playing.
+
+use super::tree::place_of;
+use crate::{
+    briefing,
+    commands::review::{home_caps, planning},
+    config::{Agent as Configured, CallFlags, Config, Origin as Said, PairFlags},
+    exit::Failure,
+    play::{Caps, Plan},
+    players::{OFFLINE, Player, Players as Agents, SCRIPTED},
+    standalone::{Place, check_cast},
+};
+use redraft_agents::{
+    MockPair,
+    llm::{Connections, KeySource},
+    worktree::{Protected, Work},
+};
+use redraft_engine::{Agent, Policy};
+use redraft_loop::{CastMember, Limits, Role, Run, RunId};
+use redraft_store::{HOME_SCOPE, Store};
+use redraft_workflows::{
+    pair::{ARCHITECT, BUILDER, DEFAULT_TURNS, NAME},
+    review::brief::Template,
+};
+use std::{path::Path, sync::Arc, time::Duration};
+
+/// The name under which the pair without a model is recorded.
+const MOCK: &str = "mock";
+
+/// A cast with the bounds of its run.
+pub(crate) struct Table {
+    pub(crate) architect: Arc<dyn Agent>,
+    pub(crate) builder: Arc<dyn Agent>,
+    /// How the builder works, where there is a repository to work in.
+    pub(crate) work: Work,
+    pub(crate) members: Vec<CastMember>,
+    pub(crate) limits: Limits,
+    /// What is said anew of the bounds of a run that goes on.
+    pub(crate) raised: Caps,
+    pub(crate) policy: Policy,
+    /// What they are told.
+    pub(crate) prompts: Vec<Template>,
+    pub(crate) site: Site,
+}
+
+/// What holds in the worktree.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Site {
+    /// What the builder may not touch.
+    pub(crate) protected: Protected,
+    /// How long one check may take.
+    pub(crate) check_limit: Duration,
+    /// How long a program may edit.
+    pub(crate) edit_limit: Option<Duration>,
+    /// Variables that checks do not see.
+    pub(crate) withheld: Vec<String>,
+}
+
+/// Plays both sides without a model.
+pub(crate) fn mock(turns: Option<u32>) -> Table {
+    let member = |role: &str| CastMember {
+        role: role.into(),
+        agent: MOCK.to_owned(),
+        model: None,
+        provider: None,
+        family: None,
+        lens: None,
+    };
+    let turns = turns.unwrap_or(DEFAULT_TURNS);
+    Table {
+        architect: Arc::new(MockPair),
+        builder: Arc::new(MockPair),
+        work: Work::Answers,
+        members: [ARCHITECT, BUILDER].map(member).into(),
+        limits: Caps::default().limits(turns, 1),
+        raised: Caps::default(),
+        policy: Policy::STANDARD,
+        prompts: Vec::new(),
+        site: Site::default(),
+    }
+}
+
+/// The agents of a pair, by name.
+struct Names {
+    architect: String,
+    builder: String,
+}
+
+impl Names {
+    fn configured(config: &Config) -> Self {
+        let plain = |name: &Option<crate::config::Sourced<String>>| {
+            let name = name.as_ref().unwrap_or(&config.creator);
+            planning::plain(config, &name.value)
+        };
+        Self { architect: plain(&config.architect), builder: plain(&config.builder) }
+    }
+
+    /// Those that a run was opened with, unless a flag says otherwise.
+    fn recorded(run: &Run, config: &Config, said: &PairFlags) -> Self {
+        let one = |said: &Option<String>, role: &str| {
+            let member = run.opened().cast.iter().find(|member| member.role.as_str() == role);
+            let recorded = member.map(|member| member.agent.clone());
+            let said = said.as_ref().map(|name| planning::plain(config, name));
+            said.or(recorded).unwrap_or_default()
+        };
+        Self { architect: one(&said.architect, ARCHITECT), builder: one(&said.builder, BUILDER) }
+    }
+}
+
+/// Casts a new run as configured.
+///
+/// # Errors
+/// When an agent is missing, cannot play, or cannot be held to a cap.
+pub(crate) fn table(
+    config: &Config,
+    flags: &CallFlags,
+    turns: Option<u32>,
+    place: &Place,
+    run: &RunId,
+) -> Result<Table, Failure> {
+    let names = Names::configured(config);
+    let plan = planning::of_calls(config, flags, names.builder.clone());
+    let limits = plan.run_caps().limits(turns.unwrap_or(DEFAULT_TURNS), 1);
+    seated(config, &names, (&plan, limits), place, run)
+}
+
+/// Casts a run that goes on: with the agents that it was opened with, within its own bounds and what flags say of them.
+///
+/// # Errors
+/// As for new ones, and when a role is played by another agent or model than then.
+pub(crate) fn table_of(
+    run: &Run,
+    config: &Config,
+    (flags, said): (&CallFlags, &PairFlags),
+    turns: Option<u32>,
+    place: &Place,
+) -> Result<Table, Failure> {
+    let turns = turns.unwrap_or(run.limits().rounds);
+    let begun = run.rounds_begun();
+    if turns < begun.max(1) {
+        let message = format!("--max-turns {turns}: the run has begun turn {begun}");
+        return Err(Failure::usage(message).help(format!("give {begun} or more")));
+    }
+    if run.opened().cast.iter().all(|member| member.agent == MOCK) {
+        let limits = Limits { rounds: turns, ..run.limits().clone() };
+        return Ok(Table { limits, ..mock(Some(turns)) });
+    }
+    let names = Names::recorded(run, config, said);
+    let plan = planning::of_calls(config, flags, names.builder.clone());
+    let limits = plan.limits_from(run.limits(), turns);
+    let table = seated(config, &names, (&plan, limits), place, &run.opened().run)?;
+    check_cast(run, &table.members, "redraft pair --again")?;
+    Ok(Table { raised: plan.caps, ..table })
+}
+
+fn seated(
+    config: &Config,
+    names: &Names,
+    (plan, limits): (&Plan, Limits),
+    place: &Place,
+    run: &RunId,
+) -> Result<Table, Failure> {
+    let agents = Agents {
+        config,
+        script: None,
+        offline: None,
+        inbox: place.inbox(),
+        workspace: place.root.clone(),
+        transcript: None,
+    };
+    let connections = Connections::default();
+    let capped = capped(config, &limits, place)?;
+    check_able(&names.architect, "architect")?;
+    check_able(&names.builder, "builder")?;
+    let architect = agents.seat(&names.architect, &connections, capped)?;
+    let edit_limit = edit_limit(config, &names.builder);
+    let (builder, work) = agents.builder(
+        &names.builder,
+        &connections,
+        capped,
+        (&place_of(place, run), edit_limit),
+    )?;
+    let seat = |role: &str, name: &String, player: &Player| CastMember {
+        role: Role::new(role),
+        agent: name.clone(),
+        model: player.model.clone(),
+        provider: player.provider.clone(),
+        family: player.family.clone(),
+        lens: None,
+    };
+    let members = vec![
+        seat(ARCHITECT, &names.architect, &architect),
+        seat(BUILDER, &names.builder, &builder),
+    ];
+    Ok(Table {
+        architect: architect.agent,
+        builder: builder.agent,
+        work,
+        members,
+        limits,
+        raised: Caps::default(),
+        policy: plan.policy,
+        prompts: briefing::templates_by_step(Path::new("."), NAME)?,
+        site: Site {
+            protected: protected(config)?,
+            check_limit: Duration::from_secs(config.check_seconds.value),
+            edit_limit: (work == Work::Edits).then_some(edit_limit),
+            withheld: withheld(config),
+        },
+    })
+}
+
+/// How long a program may edit where neither it nor the configuration says: such programs take minutes.
+const EDIT_SECONDS: u64 = 600;
+
+fn edit_limit(config: &Config, builder: &str) -> Duration {
+    let own = match config.agents.get(builder).map(|defined| &defined.agent) {
+        Some(Configured::Command(program)) => program.timeout_seconds,
+        Some(
+            Configured::Llm(_) | Configured::Human | Configured::Offline | Configured::Scripted,
+        )
+        | None => None,
+    };
+    let said = match &config.call_seconds.origin {
+        Said::BuiltIn => None,
+        Said::File(_) | Said::Variable(_) | Said::Flag(_) => Some(config.call_seconds.value),
+    };
+    let seconds = match (own, said) {
+        (Some(own), Some(said)) => own.min(said),
+        (Some(seconds), None) | (None, Some(seconds)) => seconds,
+        (None, None) => EDIT_SECONDS,
+    };
+    Duration::from_secs(seconds)
+}
+
+/// Agents of ours know nothing of repositories.
+fn check_able(name: &str, role: &str) -> Result<(), Failure> {
+    if ![OFFLINE, SCRIPTED].contains(&name) {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("the {role} is {name}, which changes no repository")).help(format!(
+        "name a model, a program or human with --{role} or roles.{role}; redraft pair --mock shows a pair without any"
+    )))
+}
+
+/// What no builder may touch. The configuration has been read, so each pattern can be.
+fn protected(config: &Config) -> Result<Protected, Failure> {
+    let patterns: Vec<String> = config.protected.iter().map(|one| one.value.clone()).collect();
+    Protected::new(&patterns).map_err(|error| Failure::usage(error.to_string()))
+}
+
+/// Keys by custom; a check has no use for any.
+const KEYS: [&str; 6] = [
+    "OPENAI_API_KEY",
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_AUTH_TOKEN",
+    "CLAUDE_CODE_OAUTH_TOKEN",
+    "GEMINI_API_KEY",
+    "REDRAFT_SERVER_TOKEN",
+];
+
+fn withheld(config: &Config) -> Vec<String> {
+    let key = |agent: &Configured| match agent {
+        Configured::Llm(llm) => match &llm.key {
+            Some(KeySource::Env(name)) => Some(name.clone()),
+            Some(KeySource::File(_) | KeySource::Command { .. }) | None => None,
+        },
+        Configured::Command(_)
+        | Configured::Human
+        | Configured::Offline
+        | Configured::Scripted => None,
+    };
+    let configured = config.agents.values().filter_map(|defined| key(&defined.agent));
+    configured.chain(KEYS.map(str::to_owned)).collect()
+}
+
+/// Whether a cap on money, and one on tokens, holds.
+fn capped(config: &Config, limits: &Limits, place: &Place) -> Result<(bool, bool), Failure> {
+    let store = place.home.as_ref().map(Store::open_existing).transpose()?.flatten();
+    let stands = home_caps::caps_money(store.as_ref(), HOME_SCOPE)?;
+    let money = stands || limits.cost.is_some() || config.home.usd.is_some();
+    Ok((money, limits.tokens.is_some() || config.home.tokens.is_some()))
+}

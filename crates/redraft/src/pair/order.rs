@@ -1,0 +1,62 @@
+//! What a command wants of a pair, and how an open run of the same is known.
+//!
+//! Absent here: looking for runs; see `crate::standalone`.
+
+use super::playing::subject;
+use crate::{config::PairFlags, play::cast_of, standalone::Wanted};
+use redraft_loop::Run;
+use redraft_workflows::pair::{self, ARCHITECT, BUILDER, Repository};
+
+/// What a command wants, and whom it names.
+pub(crate) struct Order {
+    pub(crate) task: String,
+    /// The repository; the mock pair has none.
+    pub(crate) repository: Option<Repository>,
+    pub(crate) checks: Vec<String>,
+    /// Agents by the names that records have.
+    pub(crate) said: PairFlags,
+}
+
+impl Wanted for Order {
+    fn workflow(&self) -> &'static str {
+        pair::NAME
+    }
+
+    fn subject(&self) -> String {
+        subject(&self.task)
+    }
+
+    fn is_asked_by(&self, run: &Run) -> bool {
+        let folder = |repository: &Option<Repository>| {
+            repository.as_ref().map(|repository| repository.folder.clone())
+        };
+        pair::settings(run).is_some_and(|then| {
+            then.task == self.task && folder(&then.repository) == folder(&self.repository)
+        })
+    }
+
+    fn differs(&self, run: &Run) -> Option<String> {
+        let then = pair::settings(run)?;
+        let commit = |repository: &Option<Repository>| {
+            repository.as_ref().map(|repository| repository.commit.clone())
+        };
+        let (began, now) = (commit(&then.repository), commit(&self.repository));
+        if began != now {
+            return began.map(|commit| format!("on the commit {commit}"));
+        }
+        if then.checks != self.checks {
+            return Some(match then.checks.is_empty() {
+                true => "without checks".to_owned(),
+                false => format!("with other checks ({})", then.checks.join("; ")),
+            });
+        }
+        let cast = &run.opened().cast;
+        let plays = |role: &str, name: &Option<String>| {
+            let member = cast.iter().find(|member| member.role.as_str() == role);
+            name.is_none() || member.map(|member| &member.agent) == name.as_ref()
+        };
+        let PairFlags { architect, builder } = &self.said;
+        let same = plays(ARCHITECT, architect) && plays(BUILDER, builder);
+        (!same).then(|| format!("with other agents ({})", cast_of(cast)))
+    }
+}

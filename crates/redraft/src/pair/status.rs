@@ -1,0 +1,97 @@
+//! How a pair ended, in the one word that scripts read, and what it hands over.
+//!
+//! Invariant: a message that breaks its schema is never told as an ending of the loop (contract §6).
+//! Absent here: printing.
+
+use crate::exit::Code;
+use redraft_engine::Rest;
+use redraft_loop::{Run, Stop};
+use redraft_workflows::pair::{self, MAX_TURNS, Turn, VALIDATION_FAILED, VERIFIED};
+
+/// How a pair ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Status {
+    Converged,
+    NoImprovement,
+    MaxTurns,
+    Budget,
+    /// An agent could not do its part.
+    Failed,
+    /// A message broke the schema, and so did the one that was asked for in its place.
+    Invalid,
+    Waiting,
+    Interrupted,
+}
+
+impl Status {
+    pub(crate) fn of(rest: &Rest) -> Self {
+        match rest {
+            Rest::Decided(exit) if exit.reason == VERIFIED => Self::Converged,
+            Rest::Decided(exit) if exit.reason == MAX_TURNS => Self::MaxTurns,
+            Rest::Decided(_) => Self::NoImprovement,
+            Rest::Stopped(Stop::Cap(_)) => Self::Budget,
+            // Its reader says so before any word of an agent.
+            Rest::Stopped(Stop::Failed { message, .. }) => {
+                match message.starts_with(VALIDATION_FAILED) {
+                    true => Self::Invalid,
+                    false => Self::Failed,
+                }
+            }
+            // Only a person can know whether to ask, and pay, once more.
+            Rest::Stopped(Stop::Ambiguous { .. } | Stop::Person { .. }) | Rest::Waiting(_) => {
+                Self::Waiting
+            }
+            Rest::Stopped(Stop::Interrupted) => Self::Interrupted,
+        }
+    }
+
+    /// The last line that scripts read.
+    pub(crate) fn line(self) -> &'static str {
+        match self {
+            Self::Converged => "CONVERGED",
+            Self::NoImprovement => "FAILED NO_IMPROVEMENT",
+            Self::MaxTurns => "FAILED MAX_TURNS",
+            Self::Budget => "BUDGET",
+            Self::Failed => "FAILED",
+            Self::Invalid => VALIDATION_FAILED,
+            Self::Waiting => "WAITING",
+            Self::Interrupted => "INTERRUPTED",
+        }
+    }
+
+    pub(crate) fn code(self) -> Code {
+        match self {
+            Self::Converged => Code::Done,
+            Self::NoImprovement | Self::MaxTurns => Code::Ended,
+            Self::Budget => Code::Budget,
+            Self::Failed | Self::Invalid => Code::Failure,
+            Self::Waiting => Code::Waiting,
+            Self::Interrupted => Code::Interrupted,
+        }
+    }
+}
+
+/// The turn that a run hands over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Handed {
+    pub(crate) turn: Turn,
+    /// Whether it is the newest.
+    pub(crate) newest: bool,
+}
+
+/// What was verified, and where nothing was the best turn so far; `None` before anything was implemented.
+pub(crate) fn handed(status: Status, run: &Run) -> Option<Handed> {
+    let newest = pair::turns(run).pop()?;
+    let turn = match status {
+        Status::Converged => newest.clone(),
+        Status::NoImprovement
+        | Status::MaxTurns
+        | Status::Budget
+        | Status::Failed
+        | Status::Invalid
+        | Status::Waiting
+        | Status::Interrupted => pair::best(run)?,
+    };
+    let newest = turn.turn == newest.turn;
+    Some(Handed { turn, newest })
+}

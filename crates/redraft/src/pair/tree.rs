@@ -1,0 +1,88 @@
+//! The worktree of a run: its place below the home, and what killed runs left there.
+//!
+//! Invariant: a worktree is removed by whoever drives its run, or by the next pair on the repository once nobody does.
+//! Absent here: what is done in it.
+
+use crate::{
+    exit::{Code, Failure},
+    standalone::{self, Place},
+};
+use redraft_agents::worktree::{self, Root, TreeError, Worktree};
+use redraft_loop::RunId;
+use redraft_store::{HOME, Home, LockGuard};
+use redraft_workflows::pair::Repository;
+use std::{
+    cell::RefCell,
+    path::{Path, PathBuf},
+};
+
+/// Where worktrees stand in a home.
+const WORKTREES: &str = "worktrees";
+
+/// The place of a run's worktree.
+pub(super) fn place_of(place: &Place, run: &RunId) -> PathBuf {
+    place.root.join(HOME).join(WORKTREES).join(run.as_str())
+}
+
+/// A run's worktree, made or taken over as a killed driver left it.
+///
+/// # Errors
+/// When the repository or its commit is gone, or git fails.
+pub(super) async fn tree_of(repository: &Repository, at: &Path) -> Result<Worktree, Failure> {
+    let root = Root::find(Path::new(&repository.folder)).await.map_err(tree_failure)?;
+    Worktree::open(&root, at, &repository.commit).await.map_err(tree_failure)
+}
+
+/// Removes the worktrees of runs that nobody drives; one that is resumed makes its own anew.
+///
+/// # Errors
+/// When one cannot be removed.
+pub(crate) async fn clear(repository: &Repository, home: &Home) -> Result<(), Failure> {
+    let root = Root::find(Path::new(&repository.folder)).await.map_err(tree_failure)?;
+    let folder = home.dir().join(WORKTREES);
+    // Nobody may begin to drive a run while its worktree goes.
+    let held: RefCell<Vec<LockGuard>> = RefCell::default();
+    let is_gone = |place: &Path| {
+        let run = place.file_name().map(|name| RunId::new(name.to_string_lossy()));
+        let guard = run.and_then(|run| standalone::lock(home, &run).ok());
+        let is_gone = guard.is_some();
+        held.borrow_mut().extend(guard);
+        is_gone
+    };
+    worktree::remove_leftovers(&root, &folder, is_gone).await.map_err(tree_failure)?;
+    Ok(())
+}
+
+/// Removes a worktree whose run rests.
+///
+/// # Errors
+/// When a file of it cannot be removed.
+pub(super) async fn remove(tree: &Worktree) -> Result<(), Failure> {
+    tree.remove().await.map_err(tree_failure)?;
+    // Fails while others work there.
+    let _ = tree.place().parent().map(std::fs::remove_dir);
+    Ok(())
+}
+
+/// What is wrong with a repository, and what to do about it.
+pub(crate) fn tree_failure(error: TreeError) -> Failure {
+    match &error {
+        TreeError::NoFolder { .. } | TreeError::NoRepository { .. } => {
+            Failure::of(Code::Usage, &error).help("name a git repository with --repo; git init makes one")
+        }
+        TreeError::Bare { .. } => {
+            Failure::of(Code::Usage, &error).help("name a repository that has files with --repo")
+        }
+        TreeError::NoCommit { .. } => Failure::of(Code::Usage, &error)
+            .help("commit what is there first: the pair works on a commit"),
+        TreeError::NoSuchCommit { .. } => Failure::of(Code::Usage, &error)
+            .help("the run cannot go on without the commit it began at; redraft pair --again opens a new one"),
+        TreeError::BranchName { .. }
+        | TreeError::BranchTaken { .. }
+        | TreeError::NoIdentity { .. } => Failure::of(Code::Usage, &error),
+        TreeError::Git(_)
+        | TreeError::Foreign { .. }
+        | TreeError::Recorded { .. }
+        | TreeError::File { .. } => Failure::of(Code::Failure, &error),
+    }
+}
