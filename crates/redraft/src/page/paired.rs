@@ -19,7 +19,7 @@ use crate::{
 use redraft_workflows::{
     findings::{self, Finding},
     pair::{
-        CheckResult, Followed, Kind, Message, Record, Standing, TurnRecord,
+        CheckResult, Followed, Kind, Message, Point, Record, Standing, TurnRecord,
         patch::{self, FileChange},
     },
 };
@@ -27,6 +27,9 @@ use std::collections::HashMap;
 
 /// Of more files, the list is folded.
 pub(super) const FILES: usize = 12;
+
+/// Of more turns, the newest so many are compared with the turn before.
+pub(super) const COMPARED: usize = 12;
 
 /// The parts of a pair.
 pub(super) struct Paired<'a> {
@@ -43,6 +46,14 @@ pub(super) struct Paired<'a> {
 pub(super) struct Said<'a> {
     pub(super) message: &'a Message,
     pub(super) text: Passage<'a>,
+    pub(super) points: Vec<PointShown<'a>>,
+}
+
+/// What a critique raises.
+pub(super) struct PointShown<'a> {
+    pub(super) severity: &'static str,
+    pub(super) message: &'a str,
+    pub(super) file: Option<&'a str>,
 }
 
 /// A turn: a column, and its change.
@@ -118,22 +129,33 @@ pub(super) fn paired(record: &Record) -> Paired<'_> {
 fn said(record: &Record, kind: Kind, turn: Option<u32>) -> Vec<Said<'_>> {
     let wanted =
         |message: &&Message| message.kind == kind && turn.is_none_or(|turn| turn == message.turn);
-    let shown = |message| Said { message, text: Passage::shown(&message.content) };
-    record.messages.iter().filter(wanted).map(shown).collect()
+    record.messages.iter().filter(wanted).map(said_shown).collect()
+}
+
+fn said_shown(message: &Message) -> Said<'_> {
+    let points = message.issues.iter().flatten().map(point_shown).collect();
+    Said { message, text: Passage::shown(&message.content), points }
+}
+
+fn point_shown(point: &Point) -> PointShown<'_> {
+    let Point { severity: weight, message, file } = point;
+    PointShown { severity: severity(*weight), message, file: file.as_deref() }
 }
 
 fn turns(record: &Record) -> Vec<TurnShown<'_>> {
     let mut known: HashMap<&str, u32> = HashMap::new();
     let mut before: Option<(u32, Vec<FileChange<'_>>)> = None;
     let mut shown = Vec::new();
-    for turn in &record.turns {
+    let compared_from = record.turns.len().saturating_sub(COMPARED);
+    for (n, turn) in record.turns.iter().enumerate() {
         let files = patch::read(&turn.diff);
         let change = match known.get(turn.diff.as_str()) {
             _ if turn.diff.is_empty() => Change::Nothing,
             Some(same) => Change::As(*same),
             None => Change::Own {
                 sides: sides(&turn.diff, &files),
-                since: before.as_ref().map(|(turn, before)| (*turn, since(before, &files))),
+                since: (before.as_ref().filter(|_| n >= compared_from))
+                    .map(|(turn, before)| (*turn, since(before, &files))),
             },
         };
         known.entry(&turn.diff).or_insert(turn.turn);
@@ -190,7 +212,8 @@ fn followed_shown<'a>(followed: &'a Followed, turns: &[TurnRecord]) -> FollowedS
         Some(Cell { mood: mood(*stood_then.was.last()?), words: stood(stood_then) })
     };
     let note = |change: &findings::Change| {
-        let note = change.note.as_ref()?;
+        // What the finding was told anew as stands above.
+        let note = change.note.as_ref().filter(|note| **note != finding.message)?;
         let (word, turn, by) = (word(change.status), change.round, &change.by);
         Some(format!("{word} in turn {turn} by {by}: {note}"))
     };

@@ -26,11 +26,17 @@ fn opened(turns: u32) -> Run {
         attempts: 1,
         ask_again: 1,
     };
-    let repository = Repository { commit: "c0ffee".into(), paths: vec!["x".into()], files: vec![] };
+    let repository = Repository {
+        folder: "r".into(),
+        commit: "c0ffee".into(),
+        paths: vec!["x".into()],
+        files: vec![],
+    };
     let settings = Settings {
         task: "make it\ngood".into(),
         repository: Some(repository),
         checks: vec!["make test".into()],
+        prompts: Default::default(),
     };
     Run::open(Opened {
         run: RunId::new("run"),

@@ -6,7 +6,7 @@ use redraft_loop::Severity;
 use redraft_workflows::{
     findings::{Change, Finding, Status},
     pair::{
-        CheckResult, Followed, Kind, Message, Record,
+        CheckResult, Followed, Kind, Message, Point, Record,
         Standing::{self, Disputed, Fixed, New, Open, Reopened},
         Stood, TurnRecord,
     },
@@ -21,7 +21,10 @@ fn diff(text: &str) -> String {
 
 fn message(kind: Kind, turn: u32, text: &str) -> Message {
     let all = vec![text.to_owned()];
+    let point =
+        Point { severity: Severity::Error, message: text.to_owned(), file: Some(text.to_owned()) };
     Message {
+        issues: (kind == Kind::Critique).then(|| vec![point]),
         reasons: all.clone(),
         evidence: all.clone(),
         risks: all,
@@ -57,7 +60,7 @@ fn followed(text: &str, first: u32, stood: &[&[Standing]]) -> Followed {
         round,
         by: by.to_owned(),
         status,
-        note: Some(text.to_owned()),
+        note: Some(format!("because {text}")),
     };
     let finding = Finding {
         id: text.to_owned(),
@@ -140,7 +143,7 @@ fn findings_have_a_cell_for_each_turn_and_say_why_they_are_disputed() {
     assert_eq!(badges(&dom, "unsure")[..3], ["rejected"; 3]);
     assert_eq!(badges(&dom, "unsure")[3..7], ["new", "disputed, open", "new", "new"]);
     assert!(badges(&dom, "open").contains(&"disputed"));
-    dom.check_says("disputed in turn 2 by builder: it is tested");
+    dom.check_says("disputed in turn 2 by builder: because it is tested");
     let rows = dom.named("tr").filter(|row| row.text.contains("reopened"));
     let rows: Vec<&str> = rows.map(|row| row.text.as_str()).collect();
     assert!(matches!(rows[..], [row] if row.contains("new") && row.contains("fixed")), "{rows:?}");
