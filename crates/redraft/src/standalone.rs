@@ -6,6 +6,8 @@ mod driving;
 mod going_on;
 mod place;
 
-pub(crate) use driving::{Players, Staging, bound, check_cast, drive, raised, registration, stored};
+pub(crate) use driving::{
+    Players, Staging, bound, check_cast, drive, raised, registration, stored,
+};
 pub(crate) use going_on::{Claimed, PassedOver, Wanted, busy, left_open, lock, named, open_runs};
 pub(crate) use place::{Place, data_folder, known, nothing, place};

@@ -68,8 +68,7 @@ const COMMAND: &str = "pair";
 const MOST_TURNS: i64 = 1000;
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
-    let flags =
-        Flags { calls: args.calls.clone(), pair: args.who.clone(), ..Flags::default() };
+    let flags = Flags { calls: args.calls.clone(), pair: args.who.clone(), ..Flags::default() };
     let config = configured(&args.repo, &flags)?;
     let place = standalone::place(&args.repo)?;
     let begin = match &args.resume {
@@ -185,9 +184,7 @@ fn new(args: &Args, config: &Config, place: &Place, order: Order) -> Result<Begi
 /// When the same command goes on with a run that is interrupted.
 fn later(run: &Result<Opened, Run>) -> String {
     let until = match run {
-        Ok(opened) => {
-            opened.shape.limits.time.map(|time| Time(opened.at.0.saturating_add(time)))
-        }
+        Ok(opened) => opened.shape.limits.time.map(|time| Time(opened.at.0.saturating_add(time))),
         Err(run) => run.goes_on_until(),
     };
     until.map_or("later".to_owned(), |until| format!("until {}", clock::told(until)))
@@ -207,7 +204,8 @@ fn played(
     };
     say::err(&format!("run: {}", opened.run));
     let line = Line { subject: opened.subject.clone(), name: COMMAND.to_owned() };
-    let root = redraft_workflows::pair::settings_of(opened).and_then(|settings| settings.repository);
+    let root =
+        redraft_workflows::pair::settings_of(opened).and_then(|settings| settings.repository);
     let later = later(&run);
     let store = Store::open(&home)?;
     block_on(async {

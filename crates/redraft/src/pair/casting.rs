@@ -268,10 +268,9 @@ fn withheld(config: &Config) -> Vec<String> {
             Some(KeySource::Env(name)) => Some(name.clone()),
             Some(KeySource::File(_) | KeySource::Command { .. }) | None => None,
         },
-        Configured::Command(_)
-        | Configured::Human
-        | Configured::Offline
-        | Configured::Scripted => None,
+        Configured::Command(_) | Configured::Human | Configured::Offline | Configured::Scripted => {
+            None
+        }
     };
     let configured = config.agents.values().filter_map(|defined| key(&defined.agent));
     configured.chain(KEYS.map(str::to_owned)).collect()

@@ -3,7 +3,10 @@
 //! Invariant: the worktree goes when the driver does, however the run rests.
 //! Absent here: who plays, and what becomes of the change.
 
-use super::{casting::Table, tree::{self, place_of, tree_of}};
+use super::{
+    casting::Table,
+    tree::{self, place_of, tree_of},
+};
 use crate::{
     briefing::prompt_source,
     clock,
@@ -81,8 +84,14 @@ pub(crate) async fn play(playing: Playing<'_>) -> Result<(Rest, Run), Failure> {
     };
     let checks = settings.map_or(0, |settings| settings.checks.len());
     let players = players(table, tree.as_ref(), checks);
-    let staging =
-        Staging { workflow: &Pair, players: &players, policy: table.policy, scopes: &[], events, cancel };
+    let staging = Staging {
+        workflow: &Pair,
+        players: &players,
+        policy: table.policy,
+        scopes: &[],
+        events,
+        cancel,
+    };
     let played = standalone::drive(store, begin, |run| bounded(run, table), &staging).await;
     if let Some(tree) = tree {
         let removed = tree::remove(&tree).await;
@@ -101,9 +110,13 @@ fn players(table: &Table, tree: Option<&Arc<Worktree>>, checks: usize) -> Player
     ]);
     if let Some(tree) = tree {
         let site = &table.site;
-        let builder =
-            InWorktree::new(table.builder.clone(), table.work, tree.clone(), site.protected.clone())
-                .for_as_long_as(site.edit_limit);
+        let builder = InWorktree::new(
+            table.builder.clone(),
+            table.work,
+            tree.clone(),
+            site.protected.clone(),
+        )
+        .for_as_long_as(site.edit_limit);
         players.insert(Role::new(BUILDER), Arc::new(builder));
         let run = Checks::new(tree.clone(), checks, site.check_limit, site.withheld.clone());
         players.insert(Role::new(CHECKS), Arc::new(run));

@@ -63,7 +63,12 @@ impl Stage {
             workspace: self.folder.path().to_owned(),
             transcript: None,
         };
-        players.builder(name, &Connections::default(), capped, (&self.place(), Duration::from_secs(60)))
+        players.builder(
+            name,
+            &Connections::default(),
+            capped,
+            (&self.place(), Duration::from_secs(60)),
+        )
     }
 
     fn work(&self, name: &str) -> Work {

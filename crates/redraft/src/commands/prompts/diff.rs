@@ -11,11 +11,9 @@ use crate::{
     say,
 };
 use redraft_loop::Source;
-use redraft_workflows::{
-    review::{
-        brief::{Origin, Template},
-        model::AssetId,
-    },
+use redraft_workflows::review::{
+    brief::{Origin, Template},
+    model::AssetId,
 };
 use serde_json::{Value, json};
 use similar::TextDiff;
@@ -101,7 +99,9 @@ fn since(args: &Args, run: &str, as_json: bool) -> Result<Code, Failure> {
     let row = runs::find(&rows, run)?;
     let record = runs::record(&store, &row.stream)?;
     let now = match row.registration.workspace.as_deref() {
-        None => OfHere::read(&args.workspace.workspace)?.by_step.iter().map(prompt_source).collect(),
+        None => {
+            OfHere::read(&args.workspace.workspace)?.by_step.iter().map(prompt_source).collect()
+        }
         Some(key) => {
             let episode = Episode::open(&home.root().join(key))?;
             let asset =

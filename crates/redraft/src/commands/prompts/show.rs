@@ -76,11 +76,8 @@ pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     // What such a prompt says beside its file is the run's.
     let is_plain = PLAIN.iter().any(|plain| args.asset.starts_with(plain));
     if is_plain && args.lens.is_some() {
-        return Err(Failure::usage(format!(
-            "{}: only reviewers have lenses",
-            args.asset
-        ))
-        .help(format!("leave --lens out: redraft prompts show {}", args.asset)));
+        return Err(Failure::usage(format!("{}: only reviewers have lenses", args.asset))
+            .help(format!("leave --lens out: redraft prompts show {}", args.asset)));
     }
     if let Some(failure) = meant_by_step(args) {
         return Err(failure);

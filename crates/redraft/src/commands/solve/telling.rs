@@ -11,8 +11,7 @@ use crate::{
     },
     config::Config,
     exit::Code,
-    say,
-    solve,
+    say, solve,
     standalone::PassedOver,
 };
 use redraft_engine::Rest;

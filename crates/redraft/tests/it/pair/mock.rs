@@ -39,7 +39,10 @@ fn two_turns_seven_messages_the_diff_first_and_the_status_as_the_last_line() {
         .iter()
         .map(|turn| (turn["round"].as_u64().unwrap(), turn["step"].as_str().unwrap()))
         .collect();
-    let (one, two) = ([(1, "implement"), (1, "critique"), (1, "verify")], [(2, "implement"), (2, "critique"), (2, "verify")]);
+    let (one, two) = (
+        [(1, "implement"), (1, "critique"), (1, "verify")],
+        [(2, "implement"), (2, "critique"), (2, "verify")],
+    );
     assert_eq!(steps, [&[(0, "propose")], &one[..], &two[..]].concat());
     let document = sandbox.json("pair --mock");
     assert_eq!(document["messages"].as_array().unwrap().len(), 7, "{document}");
