@@ -17,9 +17,9 @@ use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
 use redraft_loop::{Amount, Failure};
 use redraft_workflows::{
     Prompt,
-    pair::{Built, DIFF, Outcome, diff_of},
+    pair::{Built, DIFF, Outcome, diff_of, to_edit},
 };
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 /// How a builder works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl InWorktree {
         let set = self.tree.reset_to(state).await;
         set.map_err(|error| failed(&error).before_it_left())?;
         let before = self.shared().await.map_err(|error| failed(&error).before_it_left())?;
-        let answer = self.inner.answer(call).await?;
+        let answer = self.inner.answer(&self.asked(call)).await?;
         let outcome = match self.work {
             Work::Answers => self.told(call, &answer.text, state).await,
             Work::Edits => self.edited(state, &before).await,
@@ -72,6 +72,14 @@ impl InWorktree {
                 served: answer.served,
                 ..error
             })),
+        }
+    }
+
+    /// The call as the inner agent gets it. Whoever edits would be misled by the form of a message with a diff.
+    fn asked<'a>(&self, call: &'a Call) -> Cow<'a, Call> {
+        match self.work {
+            Work::Answers => Cow::Borrowed(call),
+            Work::Edits => Cow::Owned(Call { prompt: to_edit(&call.prompt), ..call.clone() }),
         }
     }
 
