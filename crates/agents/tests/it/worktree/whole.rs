@@ -46,7 +46,7 @@ async fn settings(ground: &Ground, check: &str) -> Settings {
         task: "t".into(),
         repository: Some(told),
         checks: vec![check.to_owned()],
-        prompts: Default::default(),
+        ..Settings::default()
     }
 }
 
