@@ -129,3 +129,20 @@ fn measure(part: &Part, n: usize, ours: &Ours, ajv: &mut Ajv, rounds: usize) -> 
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_that_differs_is_told_with_its_message() {
+        let (samples, ours) = (mix::mix().unwrap(), Ours::compile(mix::SCHEMA).unwrap());
+        let same: Vec<Vec<String>> = samples.iter().map(|sample| sample.places.clone()).collect();
+        agreed(&samples, &ours, &same).unwrap();
+        let mut other = same.clone();
+        other[1] = vec!["/turn".to_owned()];
+        let error = agreed(&samples, &ours, &other).unwrap_err().to_string();
+        assert!(error.contains(r#"Ajv says ["/turn"]"#), "{error}");
+        assert!(agreed(&samples, &ours, &same[1..]).is_err());
+    }
+}
