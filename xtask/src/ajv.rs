@@ -1,4 +1,4 @@
-//! Ajv, another validator of JSON Schema, for the deep tests and a benchmark: installed by npm, once, below cargo's target.
+//! Ajv, another validator of JSON Schema, for the deep tests and a benchmark: installed by npm below cargo's target, once.
 //!
 //! Absent here: running it; a test does that, and skips itself where the variable is unset.
 
