@@ -9,7 +9,7 @@ mod mix;
 mod ours;
 
 use crate::{Outcome, disk::Scratch, figures::Series};
-use ajv::{Ajv, How};
+use ajv::{Ajv, Greeting, How};
 use mix::Sample;
 use ours::{Ours, Way};
 use std::{fs, time::Instant};
@@ -39,12 +39,7 @@ pub(crate) fn run(words: &[&str]) -> Outcome<bool> {
     let samples = mix::mix()?;
     let parts = parts(&samples);
     let ours = Ours::compile(mix::SCHEMA)?;
-    let scratch = Scratch::new("messages")?;
-    let (schema, texts) = (scratch.path().join("schema.json"), scratch.path().join("parts.json"));
-    fs::write(&schema, mix::SCHEMA)?;
-    let all: Vec<&Vec<String>> = parts.iter().map(|part| &part.texts).collect();
-    fs::write(&texts, serde_json::to_string(&all)?)?;
-    let (mut ajv, greeting) = Ajv::start(program, folder, &schema, &texts)?;
+    let (mut ajv, greeting) = start(program, folder, &parts)?;
     agreed(&samples, &ours, &greeting.places)?;
     println!(
         "{} messages of a pair, parsed and validated; {}, jsonschema {}",
@@ -60,6 +55,16 @@ pub(crate) fn run(words: &[&str]) -> Outcome<bool> {
         measure(part, n, &ours, &mut ajv, rounds)?;
     }
     Ok(true)
+}
+
+/// Ajv with the same schema and the same texts. It has read both when it greets.
+fn start(program: &str, folder: &str, parts: &[Part]) -> Outcome<(Ajv, Greeting)> {
+    let scratch = Scratch::new("messages")?;
+    let (schema, texts) = (scratch.path().join("schema.json"), scratch.path().join("parts.json"));
+    fs::write(&schema, mix::SCHEMA)?;
+    let all: Vec<&Vec<String>> = parts.iter().map(|part| &part.texts).collect();
+    fs::write(&texts, serde_json::to_string(&all)?)?;
+    Ajv::start(program, folder, &schema, &texts)
 }
 
 /// All of them, and what they consist of.
