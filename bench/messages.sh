@@ -3,6 +3,6 @@
 # shellcheck source=lib/build.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/build.sh"
 
-# The folder with Ajv in its `node_modules`: the one that is named, else the one of the deep tests.
-ajv="${REDRAFT_AJV:-$(cargo xtask ajv)}"
+# The folder with Ajv in its `node_modules`: the one that is named, else the one of the deep tests; its name comes last.
+ajv="${REDRAFT_AJV:-$(cargo xtask ajv | tail -n 1)}"
 "$bench" messages "$ajv" "$house/bench/peers/ajv_messages.mjs" "${1:-15}"

@@ -27,7 +27,7 @@ usage: cargo xtask <chore>
   check                     fmt, clippy, tidy, deny, typos
   verify                    what CI runs: check and test
   episodes DIR [--release]  run every transcript in DIR and print a table of outcomes
-  ajv                       install Ajv below the target folder and print the place";
+  ajv                       install Ajv below the target folder and print its folder last";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

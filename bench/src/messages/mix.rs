@@ -72,7 +72,8 @@ fn varied(message: &Value, n: usize) -> Value {
         fields.insert("content".to_owned(), content(20 + n * 7919 % 1_500).into());
     }
     let is_change = fields.get("type") == Some(&"implement".into());
-    if is_change && fields.get("diff").is_none_or(|diff| diff.as_str().is_some_and(|d| d != "")) {
+    let has_lines = |diff: &Value| diff.as_str().is_some_and(|text| !text.is_empty());
+    if is_change && fields.get("diff").is_none_or(has_lines) {
         fields.insert("diff".to_owned(), diff(300 + n * 7919 % 8_000).into());
     }
     message
