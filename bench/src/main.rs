@@ -10,6 +10,7 @@ mod disk;
 mod figures;
 mod http;
 mod loops;
+mod messages;
 mod play;
 mod server;
 mod startup;
@@ -32,6 +33,7 @@ const USAGE: &str =
        redraft-bench http whole|stream BRIEF_BYTES
        redraft-bench server REDRAFT | streams REDRAFT | question
        redraft-bench solves REDRAFT FOLDER CLIENTS SECONDS | load PORT CLIENTS SECONDS
+       redraft-bench messages AJV PROGRAM ROUNDS
        redraft-bench loops sequential|at-once COUNT [ROUNDS [files]]";
 
 fn main() -> ExitCode {
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         ["question"] => server::question(),
         ["solves", rest @ ..] => server::solves(rest),
         ["load", rest @ ..] => server::load(rest),
+        ["messages", rest @ ..] => messages::run(rest),
         ["loops", rest @ ..] => loops::run(rest),
         _ => Err(USAGE.into()),
     };

@@ -1,4 +1,4 @@
-//! Ajv, another validator of JSON Schema, for the deep tests: installed by npm below cargo's target folder, once.
+//! Ajv, another validator of JSON Schema, for the deep tests and a benchmark: npm installs it below cargo's target.
 //!
 //! Absent here: running it; a test does that, and skips itself where the variable is unset.
 

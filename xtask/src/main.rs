@@ -1,4 +1,4 @@
-//! The project's chores as one program: `cargo xtask tidy|test|check|verify|episodes`.
+//! The project's chores as one program: `cargo xtask tidy|test|check|verify|episodes|ajv`.
 //!
 //! Who calls it: a developer, the justfile and `.ci/run`; all three run the same code. Absent here:
 //! anything the product needs at run time. No crate depends on this one, and it depends on none.
@@ -26,7 +26,8 @@ usage: cargo xtask <chore>
   test [--deep]             run all tests and tidy; --deep adds sweeps of more than two minutes
   check                     fmt, clippy, tidy, deny, typos
   verify                    what CI runs: check and test
-  episodes DIR [--release]  run every transcript in DIR and print a table of outcomes";
+  episodes DIR [--release]  run every transcript in DIR and print a table of outcomes
+  ajv                       install Ajv below the target folder and print its folder last";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -50,6 +51,10 @@ fn chore(words: &[&str]) -> Result<()> {
         ["episodes", dir] => episodes::run(dir, episodes::Build::Dev),
         ["episodes", dir, "--release"] | ["episodes", "--release", dir] => {
             episodes::run(dir, episodes::Build::Release)
+        }
+        ["ajv"] => {
+            println!("{}", ajv::installed()?.display());
+            Ok(())
         }
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

@@ -4,6 +4,8 @@
 //! Absent here: printing.
 
 use crate::config::ConfigError;
+#[cfg(unix)]
+use redraft_agents::worktree::TreeError;
 use redraft_engine::{DriveError, JournalError};
 use redraft_store::{FileError, HomeError, LockError, PathError, StoreError};
 use std::{error::Error, path::Path, process::ExitCode};
@@ -105,6 +107,32 @@ impl Failure {
     #[must_use]
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
+    }
+}
+
+#[cfg(unix)]
+impl From<TreeError> for Failure {
+    fn from(error: TreeError) -> Self {
+        let usage = |help| Self::of(Code::Usage, &error).help(help);
+        match error {
+            TreeError::NoFolder { .. } | TreeError::NoRepository { .. } => {
+                usage("name a git repository with --repo; git init makes one")
+            }
+            TreeError::Bare { .. } => usage("name a repository that has files with --repo"),
+            TreeError::NoCommit { .. } => {
+                usage("commit what is there first: the pair works on a commit")
+            }
+            TreeError::NoSuchCommit { .. } => usage(
+                "the run cannot go on without the commit it began at; redraft pair --again opens a new one",
+            ),
+            TreeError::BranchName { .. }
+            | TreeError::BranchTaken { .. }
+            | TreeError::NoIdentity { .. } => Self::of(Code::Usage, &error),
+            TreeError::Git(_)
+            | TreeError::Foreign { .. }
+            | TreeError::Recorded { .. }
+            | TreeError::File { .. } => Self::of(Code::Failure, &error),
+        }
     }
 }
 

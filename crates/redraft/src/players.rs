@@ -7,7 +7,8 @@ pub(crate) mod model;
 mod person;
 #[cfg(unix)]
 mod program;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;
 
 use crate::{

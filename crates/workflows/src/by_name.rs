@@ -35,7 +35,7 @@ pub fn templates_of<'a>(
 fn reads(opened: &Opened, step: &StepId, role: &Role, template: &str) -> bool {
     match opened.shape.workflow.as_str() {
         solve::NAME => solve::template_of(step.as_str()).is_some_and(|own| own.name == template),
-        pair::NAME => pair::template_of(step.as_str()).is_some_and(|own| own.name == template),
+        pair::NAME => pair::reads(step.as_str(), template),
         summary::NAME => summary::template(step.as_str()) == template,
         _ => {
             let member = opened.cast.iter().find(|member| member.role == *role);

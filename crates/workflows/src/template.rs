@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn every_file_has_a_version_and_a_text() {
         let all: Vec<&Template> = solve::PROMPTS.iter().chain(pair::PROMPTS).collect();
-        assert_eq!(all.len(), 8);
+        assert_eq!(all.len(), 9);
         for template in all {
             let version = template.version().parse::<u32>();
             assert!(version.is_ok_and(|version| version > 0), "{template:?}");

@@ -118,7 +118,7 @@ fn paired(lines: Lines, turns: u32, settings: Settings) -> Came {
 }
 
 fn task(task: &str) -> Settings {
-    Settings { task: task.into(), repository: None, checks: Vec::new(), prompts: BTreeMap::new() }
+    Settings { task: task.into(), ..Settings::default() }
 }
 
 const A: &str = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n";

@@ -174,7 +174,7 @@ fn new(args: &Args, config: &Config, place: &Place, order: Order) -> Result<Begi
         false => pair::table(config, &args.calls, args.max_turns, place, &id)?,
     };
     let Order { task, repository, checks, said: _ } = order;
-    let settings = Settings { task, repository, checks, prompts: Default::default() };
+    let settings = Settings { task, repository, checks, ..Settings::default() };
     let opened = pair::opened(id, settings, &table);
     let home = place.made()?;
     let guard = standalone::lock(&home, &opened.run).map_err(standalone::busy)?;

@@ -22,10 +22,13 @@ use redraft_engine::{Agent, Policy};
 use redraft_loop::{CastMember, Limits, Role, Run, RunId};
 use redraft_store::{HOME_SCOPE, Store};
 use redraft_workflows::{
-    pair::{ARCHITECT, BUILDER, DEFAULT_TURNS, NAME},
+    pair::{ARCHITECT, BUILDER, DEFAULT_TURNS, NAME, settings},
     review::brief::Template,
 };
 use std::{path::Path, sync::Arc, time::Duration};
+
+/// The command that opens a new run of the same task.
+const AGAIN: &str = "redraft pair --again";
 
 /// The name under which the pair without a model is recorded.
 const MOCK: &str = "mock";
@@ -152,8 +155,21 @@ pub(crate) fn table_of(
     let plan = planning::of_calls(config, flags, names.builder.clone());
     let limits = plan.limits_from(run.limits(), turns);
     let table = seated(config, &names, (&plan, limits), place, &run.opened().run)?;
-    check_cast(run, &table.members, "redraft pair --again")?;
+    check_cast(run, &table.members, AGAIN)?;
+    check_work(run, &table)?;
     Ok(Table { raised: plan.caps, ..table })
+}
+
+/// A builder that was asked for a diff cannot edit in its place, nor the other way round.
+fn check_work(run: &Run, table: &Table) -> Result<(), Failure> {
+    let (then, now) = (settings(run).is_some_and(|then| then.edits), table.work == Work::Edits);
+    if then == now {
+        return Ok(());
+    }
+    let (id, does) = (&run.opened().run, if then { "edits" } else { "does not edit" });
+    let message = format!("run {id} was opened with a builder that {does}");
+    Err(Failure::usage(message)
+        .help(format!("set `edits` of its agent as it was, or open a new run: {AGAIN}")))
 }
 
 fn seated(

@@ -10,17 +10,16 @@ use super::{
 use crate::{
     briefing::prompt_source,
     clock,
-    commands::agents,
     exit::Failure,
     standalone::{self, Place, Players, Staging},
 };
-use redraft_agents::worktree::{Checks, InWorktree, Worktree};
+use redraft_agents::worktree::{Checks, InWorktree, Work, Worktree};
 use redraft_engine::{Cancel, Events, Rest};
 use redraft_loop::{Epoch, Input, Limits, Opened, Role, Run, RunId};
 use redraft_store::Store;
 use redraft_workflows::{
     pair::{self, ARCHITECT, BUILDER, Bounds, CHECKS, Pair, Settings},
-    review::brief::Origin,
+    review::brief::{Origin, Template},
 };
 use std::sync::Arc;
 
@@ -34,8 +33,9 @@ pub(super) fn subject(task: &str) -> String {
 
 /// A new run, with everything that a replay needs.
 pub(crate) fn opened(run: RunId, settings: Settings, table: &Table) -> Opened {
-    let reads = |member: &redraft_loop::CastMember| agents::reads_prompts(&member.agent);
-    let is_read = table.members.iter().any(reads);
+    let edits = table.work == Work::Edits;
+    let told: Vec<&str> = pair::templates(edits).map(|template| template.name).collect();
+    let is_told = |template: &&Template| told.contains(&template.name.as_str());
     let own = table.prompts.iter().filter(|template| template.origin != Origin::BuiltIn);
     let prompts = own.map(|template| (template.name.clone(), template.file.clone())).collect();
     let bounds = Bounds { limits: table.limits.clone(), checks: !settings.checks.is_empty() };
@@ -46,12 +46,12 @@ pub(crate) fn opened(run: RunId, settings: Settings, table: &Table) -> Opened {
         subject: subject(&settings.task),
         shape: pair::shape(&bounds),
         cast: table.members.clone(),
-        sources: table.prompts.iter().filter(|_| is_read).map(prompt_source).collect(),
+        sources: table.prompts.iter().filter(is_told).map(prompt_source).collect(),
         seed: None,
         past: Vec::new(),
         first_round: 1,
         // These types have string keys only, which JSON always holds.
-        settings: serde_json::to_value(Settings { prompts, ..settings }).unwrap_or_default(),
+        settings: serde_json::to_value(Settings { edits, prompts, ..settings }).unwrap_or_default(),
     }
 }
 

@@ -4,10 +4,10 @@
 //! Absent here: what is done in it.
 
 use crate::{
-    exit::{Code, Failure},
+    exit::Failure,
     standalone::{self, Place},
 };
-use redraft_agents::worktree::{self, Root, TreeError, Worktree};
+use redraft_agents::worktree::{self, Root, Worktree};
 use redraft_loop::RunId;
 use redraft_store::{HOME, Home, LockGuard};
 use redraft_workflows::pair::Repository;
@@ -29,8 +29,8 @@ pub(super) fn place_of(place: &Place, run: &RunId) -> PathBuf {
 /// # Errors
 /// When the repository or its commit is gone, or git fails.
 pub(super) async fn tree_of(repository: &Repository, at: &Path) -> Result<Worktree, Failure> {
-    let root = Root::find(Path::new(&repository.folder)).await.map_err(tree_failure)?;
-    Worktree::open(&root, at, &repository.commit).await.map_err(tree_failure)
+    let root = Root::find(Path::new(&repository.folder)).await?;
+    Ok(Worktree::open(&root, at, &repository.commit).await?)
 }
 
 /// Removes the worktrees of runs that nobody drives; one that is resumed makes its own anew.
@@ -38,7 +38,7 @@ pub(super) async fn tree_of(repository: &Repository, at: &Path) -> Result<Worktr
 /// # Errors
 /// When one cannot be removed.
 pub(crate) async fn clear(repository: &Repository, home: &Home) -> Result<(), Failure> {
-    let root = Root::find(Path::new(&repository.folder)).await.map_err(tree_failure)?;
+    let root = Root::find(Path::new(&repository.folder)).await?;
     let folder = home.dir().join(WORKTREES);
     // Nobody may begin to drive a run while its worktree goes.
     let held: RefCell<Vec<LockGuard>> = RefCell::default();
@@ -49,7 +49,7 @@ pub(crate) async fn clear(repository: &Repository, home: &Home) -> Result<(), Fa
         held.borrow_mut().extend(guard);
         is_gone
     };
-    worktree::remove_leftovers(&root, &folder, is_gone).await.map_err(tree_failure)?;
+    worktree::remove_leftovers(&root, &folder, is_gone).await?;
     Ok(())
 }
 
@@ -58,31 +58,8 @@ pub(crate) async fn clear(repository: &Repository, home: &Home) -> Result<(), Fa
 /// # Errors
 /// When a file of it cannot be removed.
 pub(super) async fn remove(tree: &Worktree) -> Result<(), Failure> {
-    tree.remove().await.map_err(tree_failure)?;
+    tree.remove().await?;
     // Fails while others work there.
     let _ = tree.place().parent().map(std::fs::remove_dir);
     Ok(())
-}
-
-/// What is wrong with a repository, and what to do about it.
-pub(crate) fn tree_failure(error: TreeError) -> Failure {
-    match &error {
-        TreeError::NoFolder { .. } | TreeError::NoRepository { .. } => {
-            Failure::of(Code::Usage, &error).help("name a git repository with --repo; git init makes one")
-        }
-        TreeError::Bare { .. } => {
-            Failure::of(Code::Usage, &error).help("name a repository that has files with --repo")
-        }
-        TreeError::NoCommit { .. } => Failure::of(Code::Usage, &error)
-            .help("commit what is there first: the pair works on a commit"),
-        TreeError::NoSuchCommit { .. } => Failure::of(Code::Usage, &error)
-            .help("the run cannot go on without the commit it began at; redraft pair --again opens a new one"),
-        TreeError::BranchName { .. }
-        | TreeError::BranchTaken { .. }
-        | TreeError::NoIdentity { .. } => Failure::of(Code::Usage, &error),
-        TreeError::Git(_)
-        | TreeError::Foreign { .. }
-        | TreeError::Recorded { .. }
-        | TreeError::File { .. } => Failure::of(Code::Failure, &error),
-    }
 }

@@ -1,6 +1,7 @@
 //! Pairs by the built binary: architect and builder on real repositories.
 
 mod mock;
+mod shown;
 
 use crate::sandbox::{Ended, REDRAFT, Sandbox, ended};
 use std::process::Command;

@@ -53,6 +53,14 @@ fn check(opened: &Opened, step: &str, role: &str, read: &[&str]) {
 }
 
 #[test]
+fn a_change_is_made_from_the_template_of_builders_that_answer_or_of_those_that_edit() {
+    let sources = ["prompt/pair/propose", "prompt/pair/edit", "prompt/pair/verify"];
+    let opened = opened(pair::shape(&pair::Bounds { limits: LIMITS, checks: false }), &sources);
+    check(&opened, "implement", "builder", &["prompt/pair/edit"]);
+    check(&opened, "verify", "architect", &["prompt/pair/verify"]);
+}
+
+#[test]
 fn each_call_of_a_solve_is_made_from_the_template_of_its_step() {
     let sources = [
         "prompt/solve/planner",

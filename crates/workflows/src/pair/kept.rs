@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What was asked, as it stands in a run's first fact.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// The task, word for word.
@@ -24,6 +24,9 @@ pub struct Settings {
     /// The commands that check a change, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<String>,
+    /// Whether the builder edits files itself, and answers with no diff.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub edits: bool,
     /// The project's own prompts that stood when the run was opened, by the name of ours that each replaces: the whole
     /// file. Where a name is missing, ours is told.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

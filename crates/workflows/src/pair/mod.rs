@@ -26,7 +26,8 @@ pub use findings::of_run as findings_of_run;
 pub use forms::read;
 pub use kept::{Repository, Settings, TextFile, checked, messages, settings, settings_of};
 pub use message::{BudgetTrace, Kind, Message, Point, Side, VALIDATION_FAILED};
-pub use prompts::{PROMPTS, template_of};
+pub(crate) use prompts::reads;
+pub use prompts::{PROMPTS, templates};
 pub use record::{Followed, Record, Standing, Stood, TurnRecord, record};
 pub use shape::{
     ARCHITECT, BUILDER, Bounds, CHECKS, DEFAULT_TURNS, MAX_TURNS, NAME, NO_IMPROVEMENT, VERIFIED,

@@ -50,7 +50,9 @@ impl Workflow for Pair {
                 Some(_) => parts(run, ask, settings.as_ref()),
                 None => newest_diff(run).into_iter().collect(),
             },
-            reply: kind.map(|kind| forms::of(kind).asked()),
+            reply: kind
+                .filter(|kind| !edits(*kind, settings.as_ref()))
+                .map(|kind| forms::of(kind).asked()),
             request: json::write(&asked).unwrap_or_default(),
         }
     }
@@ -74,8 +76,14 @@ impl Workflow for Pair {
 
 /// What a step is told to do, in the project's own words where it has some.
 fn instructions(step: &str, settings: Option<&Settings>) -> String {
-    let Some(template) = template_of(step) else { return String::new() };
+    let edits = settings.is_some_and(|settings| settings.edits);
+    let Some(template) = template_of(step, edits) else { return String::new() };
     settings.map_or_else(|| template.body().to_owned(), |settings| template.told(&settings.prompts))
+}
+
+/// Whoever edits would be misled by the form of a message with a diff.
+fn edits(kind: Kind, settings: Option<&Settings>) -> bool {
+    kind == Kind::Implement && settings.is_some_and(|settings| settings.edits)
 }
 
 /// The proposal belongs to the first turn.

@@ -35,12 +35,11 @@ pub fn read(form: &Form, text: &str, under_review: &[&str]) -> Result<Value, Unr
     if text.len() > LONGEST {
         return Err(unlike(&format!("{} bytes are too many; at most {LONGEST}", text.len())));
     }
-    let document = match place::find(text) {
-        Place::Whole(document) => document,
-        Place::Among(found) => only(&found, &Texts::new(under_review))?,
+    // Nearly every reply is good JSON as a whole, and is then looked at once.
+    let value = match unique::parse(place::trimmed(text)) {
+        Ok(value) => value,
+        Err(_) => found(text, under_review)?,
     };
-    let value =
-        unique::parse(document).map_err(|error| unlike(&at(&error.pointer, &error.what)))?;
     match form.mistakes(&value) {
         None => Ok(value),
         Some(mistakes) => Err(unlike(&mistakes)),
@@ -84,6 +83,15 @@ fn pointer(path: &serde_path_to_error::Path) -> String {
         Enum { .. } | Unknown => None,
     };
     path.iter().filter_map(step).map(|step| format!("/{step}")).collect()
+}
+
+/// The value of a reply that is no good JSON as a whole, or why it has none.
+fn found(text: &str, under_review: &[&str]) -> Result<Value, Unreadable> {
+    let document = match place::find(text) {
+        Place::Whole(document) => document,
+        Place::Among(found) => only(&found, &Texts::new(under_review))?,
+    };
+    unique::parse(document).map_err(|error| unlike(&at(&error.pointer, &error.what)))
 }
 
 /// The one document among the others that is nobody else's: the last, and all before it quotations.

@@ -49,11 +49,16 @@ pub(super) struct Document<'a> {
 
 /// Finds the JSON of a reply.
 pub(super) fn find(text: &str) -> Place<'_> {
-    let whole = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    let whole = trimmed(text);
     match length(whole) {
         Ok(end) if end == whole.len() => Place::Whole(whole),
         Ok(_) | Err(_) => Place::Among(among(text)),
     }
+}
+
+/// The reply without the blanks and byte order marks round it.
+pub(super) fn trimmed(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
 }
 
 /// How long the JSON value is that this text begins with.
@@ -176,6 +181,28 @@ mod tests {
             let most = (MOST_PASSES + 2) * text.len();
             assert!(found.parsed <= most, "{} bytes of {:?}…", found.parsed, &text[..20]);
             assert!(found.documents.len() <= MOST_DOCUMENTS + 1, "{:?}…", &text[..20]);
+        }
+    }
+
+    #[test]
+    fn what_parses_as_a_whole_is_found_as_a_whole() {
+        let deep = format!("{}1{}", "[".repeat(127), "]".repeat(127));
+        for text in [
+            "{}",
+            "\u{feff} {\"a\":[1]}\n",
+            "null",
+            "-1.5e3 ",
+            "\"\\ud83d\\ude00\"",
+            "[]\u{a0}",
+            &deep,
+        ] {
+            assert!(crate::unique::parse(trimmed(text)).is_ok(), "{text:?}");
+            let Place::Whole(whole) = find(text) else { panic!("{text:?} is found in parts") };
+            assert_eq!(whole, trimmed(text));
+        }
+        for text in ["{} {}", "{\"a\":1", "x {}", "```json\n{}\n```", ""] {
+            assert!(crate::unique::parse(trimmed(text)).is_err(), "{text:?}");
+            assert!(matches!(find(text), Place::Among(_)), "{text:?}");
         }
     }
 

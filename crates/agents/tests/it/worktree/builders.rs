@@ -10,7 +10,7 @@ use redraft_agents::{
 use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
 use redraft_loop::{Amount, Failure, Served, Usage};
 use redraft_workflows::{
-    Part, Prompt,
+    Part, Prompt, ReplyForm,
     pair::{Built, Kind, Message, Outcome},
 };
 use std::sync::Arc;
@@ -43,6 +43,8 @@ fn message(diff: &str) -> String {
 pub(crate) fn implement(state: &str) -> Call {
     let mut call = call("");
     call.step = "implement".into();
+    call.prompt.instructions = "Reply with a diff.".into();
+    call.prompt.reply = Some(ReplyForm { name: "message".into(), schema: "{}".into() });
     call.prompt.parts = vec![Part::new("task", "t")];
     if !state.is_empty() {
         call.prompt.parts.push(Part::new("diff", state));
@@ -80,6 +82,21 @@ async fn the_diff_of_a_models_message_is_taken_and_its_words_and_price_are_kept(
     assert!(applied(built.outcome).contains("\n-two\n+2\n"));
     assert_eq!(agent.bound(&Prompt::default()), Amount { tokens: 99, cost: Some(98) });
     assert!(!agent.costs_nothing());
+}
+
+#[tokio::test]
+async fn a_model_is_asked_for_a_diff_and_a_program_that_edits_to_edit() {
+    let ground = Ground::new();
+    let tree = Arc::new(ground.tree().await);
+    let echo = CommandAgent::new(Program::plain("cat", &[]));
+    let answers = InWorktree::new(Arc::new(echo), Work::Answers, Arc::clone(&tree), rules());
+    let (answers, edits) = (ask(&answers, "").await, ask(&program("cat", &tree), "").await);
+    for (told, diff) in [(answers.reply, true), (edits.reply, false)] {
+        assert_eq!(told.starts_with("Reply with a diff."), diff, "{told}");
+        assert_eq!(told.contains("JSON Schema"), diff, "{told}");
+        assert_eq!(told.contains("\nEdit the files."), !diff, "{told}");
+        assert!(told.contains("\nt\n[end task "), "{told}");
+    }
 }
 
 #[tokio::test]

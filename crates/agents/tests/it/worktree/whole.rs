@@ -42,7 +42,12 @@ impl Agent for Sides {
 
 async fn settings(ground: &Ground, check: &str) -> Settings {
     let told = told(&ground.found().await, "HEAD", "t", Budget::USUAL).await.unwrap();
-    Settings { task: "t".into(), repository: Some(told), checks: vec![check.to_owned()] }
+    Settings {
+        task: "t".into(),
+        repository: Some(told),
+        checks: vec![check.to_owned()],
+        ..Settings::default()
+    }
 }
 
 /// Drives what the house holds, or a new pair, with this builder.

@@ -8,7 +8,7 @@ use crate::{
     commands::{block_on, given::given_or_stdin, review::planning},
     config::{Config, PairFlags},
     exit::Failure,
-    pair::{Order, tree_failure},
+    pair::Order,
 };
 use redraft_agents::worktree::{self, Budget, Root};
 use redraft_workflows::pair::Repository;
@@ -68,6 +68,6 @@ fn variable(name: &str) -> Result<Option<String>, Failure> {
 
 /// The repository at its newest commit, as models are told of it.
 async fn repository(args: &Args, task: &str) -> Result<Repository, Failure> {
-    let root = Root::find(&args.repo).await.map_err(tree_failure)?;
-    worktree::told(&root, "HEAD", task, Budget::USUAL).await.map_err(tree_failure)
+    let root = Root::find(&args.repo).await?;
+    Ok(worktree::told(&root, "HEAD", task, Budget::USUAL).await?)
 }

@@ -7,7 +7,7 @@ use super::Args;
 use crate::{
     commands::block_on,
     exit::Failure,
-    pair::{self, Handed, Order, Status, tree_failure},
+    pair::{self, Handed, Order, Status},
 };
 use redraft_agents::worktree::{Applied, Branched, Root, apply, branch, check_branch};
 use redraft_engine::Rest;
@@ -39,12 +39,12 @@ pub(super) fn check(args: &Args, order: &Order) -> Result<(), Failure> {
     let (Some(name), Some(repository)) = (&args.branch, &order.repository) else { return Ok(()) };
     block_on(async {
         let root = root(repository).await?;
-        check_branch(&root, name).await.map_err(tree_failure)
+        Ok(check_branch(&root, name).await?)
     })
 }
 
 async fn root(repository: &Repository) -> Result<Root, Failure> {
-    Root::find(Path::new(&repository.folder)).await.map_err(tree_failure)
+    Ok(Root::find(Path::new(&repository.folder)).await?)
 }
 
 /// Brings the change where the command wants it. What cannot be done is told, and the change is printed all the same.
@@ -81,7 +81,7 @@ fn went(wish: impl Future<Output = Result<Went, Failure>>) -> Went {
 
 async fn applied(repository: &Repository, diff: &str) -> Result<Went, Failure> {
     let folder = &repository.folder;
-    let applied = apply(&root(repository).await?, diff).await.map_err(tree_failure)?;
+    let applied = apply(&root(repository).await?, diff).await?;
     Ok(match applied {
         Applied::Now => Went::There(folder.clone()),
         Applied::AlreadyThere => Went::There(format!("{folder}, which had it before")),
@@ -97,7 +97,7 @@ async fn branched(
     task: &str,
 ) -> Result<Went, Failure> {
     let root = root(repository).await?;
-    let made = branch(&root, &repository.commit, diff, name, task).await.map_err(tree_failure)?;
+    let made = branch(&root, &repository.commit, diff, name, task).await?;
     Ok(match made {
         Branched::Now(commit) => Went::There(format!("{name} at {commit}")),
         Branched::AlreadyThere(commit) => {

@@ -71,10 +71,11 @@ fn print(diff: &str) {
 
 /// A change that converged and is not where it was wanted is no success.
 fn code(over: &HandedOver) -> Code {
-    let missed = |went: &Option<Went>| matches!(went, Some(Went::Not(_)));
-    match over.status {
-        Status::Converged if missed(&over.applied) || missed(&over.branch) => Code::Failure,
-        status => status.code(),
+    let not = |went: &Option<Went>| matches!(went, Some(Went::Not(_)));
+    let missed = not(&over.applied) || not(&over.branch);
+    match over.status == Status::Converged && missed {
+        true => Code::Failure,
+        false => over.status.code(),
     }
 }
 
