@@ -90,7 +90,7 @@ pub fn record(run: &Run) -> Option<Record> {
     if run.shape().workflow.as_str() != super::NAME {
         return None;
     }
-    let kept::Settings { task, repository, checks, prompts: _ } = kept::settings(run)?;
+    let kept::Settings { task, repository, checks, .. } = kept::settings(run)?;
     let turns = turns(run);
     let numbers: Vec<u32> = turns.iter().map(|turn| turn.turn).collect();
     let follow = |finding: &Finding| followed(finding, &numbers);

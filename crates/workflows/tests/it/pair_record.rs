@@ -6,7 +6,6 @@ use redraft_workflows::{
     Workflow,
     pair::{
         self, Bounds, Built, CheckResult, Checked, Kind, Outcome as Worktree, Pair, Record,
-        Repository, Settings,
         Standing::{self, Disputed, Fixed, New, Open, Reopened},
     },
 };
@@ -26,18 +25,9 @@ fn opened(turns: u32) -> Run {
         attempts: 1,
         ask_again: 1,
     };
-    let repository = Repository {
-        folder: "r".into(),
-        commit: "c0ffee".into(),
-        paths: vec!["x".into()],
-        files: vec![],
-    };
-    let settings = Settings {
-        task: "make it\ngood".into(),
-        repository: Some(repository),
-        checks: vec!["make test".into()],
-        prompts: Default::default(),
-    };
+    let repository = json!({"folder": "r", "commit": "c0ffee", "paths": ["x"]});
+    let settings =
+        json!({"task": "make it\ngood", "repository": repository, "checks": ["make test"]});
     Run::open(Opened {
         run: RunId::new("run"),
         at: Time(0),
@@ -49,7 +39,7 @@ fn opened(turns: u32) -> Run {
         seed: None,
         past: vec![],
         first_round: 1,
-        settings: serde_json::to_value(settings).unwrap(),
+        settings,
     })
     .unwrap()
 }
