@@ -179,6 +179,7 @@ fn sides(line: &str) -> Option<(Side, Side)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     const TWO_FILES: &str = "\
 diff --git a/x b/x
@@ -251,6 +252,30 @@ new file mode 100644
             assert_eq!(whole(&read(text)), lines, "{text:?}");
         }
         assert_eq!(read(""), []);
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_is_lost_of_any_text(lines in prop::collection::vec(piece(), 0..24)) {
+            let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
+            let blank_at_the_end_goes = |line: &str| line.trim_end().to_owned();
+            let told = whole(&read(&text));
+            let told: Vec<String> = told.iter().map(|line| blank_at_the_end_goes(line)).collect();
+            let lines: Vec<String> = lines.iter().map(|line| blank_at_the_end_goes(line)).collect();
+            prop_assert_eq!(told, lines);
+        }
+    }
+
+    /// A line that a diff may have, or one like it.
+    fn piece() -> impl Strategy<Value = String> {
+        prop_oneof![
+            "[-+ \\\\][-+@ a]{0,3}",
+            "@@ -[0-3](,[0-3])? \\+[0-3](,[0-3])? @@ ?a?",
+            Just("--- a/x".to_owned()),
+            Just("+++ b/x".to_owned()),
+            Just("diff --git a/x b/x".to_owned()),
+            "[a@é]{0,3}",
+        ]
     }
 
     #[test]
