@@ -96,3 +96,76 @@ fn row(followed: &Followed, turns: &[u32]) -> Vec<String> {
     let cells = start.into_iter().chain(turns.iter().map(cell));
     cells.chain([told(&finding.message)]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use redraft_loop::Severity;
+    use redraft_workflows::{
+        findings::{Finding, Status},
+        pair::{Standing, Stood},
+    };
+
+    fn turn(turn: u32) -> TurnRecord {
+        let (diff, checks) = (String::new(), None);
+        TurnRecord { turn, diff, checks, failing: None, open: 0, verified: None }
+    }
+
+    /// A finding that was raised in this turn, and disputed and upheld in the next.
+    fn finding(raised_in: u32, message: &str) -> Followed {
+        let finding = Finding {
+            id: format!("t{raised_in}-1"),
+            by: "architect".to_owned(),
+            raised_in,
+            severity: Severity::Warning,
+            message: message.to_owned(),
+            code: None,
+            field: None,
+            status: Status::Open,
+            history: Vec::new(),
+            upheld: 1,
+        };
+        let stood = |turn, was: &[Standing]| Stood { turn, was: was.to_vec() };
+        let turns = vec![
+            stood(raised_in, &[Standing::New]),
+            stood(raised_in + 1, &[Standing::Disputed, Standing::Open]),
+        ];
+        Followed { finding, turns }
+    }
+
+    #[track_caller]
+    fn check(turns: u32, findings: Vec<Followed>, expected: &[&str]) {
+        let own = Record {
+            task: String::new(),
+            commit: None,
+            checks: Vec::new(),
+            messages: Vec::new(),
+            turns: (1..=turns).map(turn).collect(),
+            findings,
+            best_turn: None,
+            handed_over: None,
+        };
+        assert_eq!(table(&own), expected);
+    }
+
+    #[test]
+    fn a_finding_is_a_line_and_a_turn_a_column() {
+        check(
+            3,
+            vec![finding(1, "bare"), finding(2, "late\n\u{1b}[31m\u{202e}FINDING")],
+            &[
+                "FINDING  WEIGHT   BY         TURN 1  TURN 2          TURN 3          MESSAGE",
+                "t1-1     warning  architect  new     disputed, open                  bare",
+                "t2-1     warning  architect          new             disputed, open  late [31mFINDING",
+            ],
+        );
+        check(3, Vec::new(), &[]);
+    }
+
+    #[test]
+    fn of_many_turns_the_newest_are_columns() {
+        let head = "FINDING  WEIGHT   BY         TURN 5  TURN 6  TURN 7  TURN 8  TURN 9  TURN 10  TURN 11         TURN 12  MESSAGE";
+        let row = "t10-1    warning  architect                                          new      disputed, open           late";
+        check(12, vec![finding(10, "late")], &["Of 12 turns the newest 8:", head, row]);
+    }
+}
