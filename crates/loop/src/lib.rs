@@ -17,6 +17,7 @@ extern crate alloc;
 mod action;
 mod amount;
 mod apply;
+mod caps;
 mod decide;
 mod fact;
 mod ids;

@@ -67,6 +67,7 @@ fn the_how_tos_commands_run() {
     check("docs/how-to/export.md", 7);
     check("docs/how-to/ask-questions.md", 3);
     check("docs/how-to/reopen.md", 6);
+    check("docs/how-to/change-a-repository.md", 4);
     check("docs/how-to/configure-models.md", 7);
 }
 
@@ -77,12 +78,15 @@ fn the_references_commands_run() {
 
 #[test]
 fn the_how_tos_configuration_is_good() {
-    let sandbox = Sandbox::new();
-    let text = fenced(&page("docs/how-to/configure-models.md"), "toml").join("\n");
-    sandbox.write("user/redraft/config.toml", text);
-    let mut command = sandbox.command(REDRAFT, "config check");
-    let checked = ended(&command.env("XDG_CONFIG_HOME", sandbox.join("user")).output().unwrap());
-    assert_eq!(checked.code, 0, "{}", checked.err);
+    for path in ["docs/how-to/configure-models.md", "docs/how-to/change-a-repository.md"] {
+        let sandbox = Sandbox::new();
+        let text = fenced(&page(path), "toml").join("\n");
+        sandbox.write("user/redraft/config.toml", text);
+        let mut command = sandbox.command(REDRAFT, "config check");
+        let user = sandbox.join("user");
+        let checked = ended(&command.env("XDG_CONFIG_HOME", user).output().unwrap());
+        assert_eq!(checked.code, 0, "{path}: {}", checked.err);
+    }
 }
 
 /// The keys that `config show` prints, without the names that are free.

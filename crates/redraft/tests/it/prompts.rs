@@ -35,7 +35,7 @@ fn the_prompts_are_listed_with_versions_and_hashes() {
     let sandbox = workspace();
     let listed = sandbox.json("prompts list -w w");
     let prompts = listed["prompts"].as_array().unwrap();
-    assert_eq!(prompts.len(), 25);
+    assert_eq!(prompts.len(), 30);
     for prompt in prompts {
         assert_eq!(prompt["path"], Value::Null);
         assert_eq!(prompt["sha256"].as_str().unwrap().len(), 64);
