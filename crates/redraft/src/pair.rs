@@ -11,5 +11,5 @@ mod tree;
 pub(crate) use casting::{Table, mock, table, table_of};
 pub(crate) use order::Order;
 pub(crate) use playing::{Playing, opened, play};
-pub(crate) use status::{Handed, Status, handed};
+pub(crate) use status::Status;
 pub(crate) use tree::clear;

@@ -7,19 +7,19 @@ use super::Args;
 use crate::{
     commands::block_on,
     exit::Failure,
-    pair::{self, Handed, Order, Status},
+    pair::{Order, Status},
 };
 use redraft_agents::worktree::{Applied, Branched, Root, apply, branch, check_branch};
 use redraft_engine::Rest;
 use redraft_loop::Run;
-use redraft_workflows::pair::{Repository, settings};
+use redraft_workflows::pair::{Repository, Turn, handed_over, settings};
 use serde::Serialize;
 use std::{future::Future, path::Path};
 
 /// What was handed over, and where it went.
 pub(super) struct HandedOver {
     pub(super) status: Status,
-    pub(super) handed: Option<Handed>,
+    pub(super) handed: Option<Turn>,
     pub(super) applied: Option<Went>,
     pub(super) branch: Option<Went>,
 }
@@ -50,13 +50,13 @@ async fn root(repository: &Repository) -> Result<Root, Failure> {
 /// Brings the change where the command wants it. What cannot be done is told, and the change is printed all the same.
 pub(super) fn hand_over(args: &Args, rest: &Rest, run: &Run) -> HandedOver {
     let status = Status::of(rest);
-    let handed = pair::handed(status, run);
+    let handed = handed_over(run);
     let mut over = HandedOver { status, handed, applied: None, branch: None };
     let Some(settings) = settings(run) else { return over };
     let (Some(repository), Some(handed)) = (&settings.repository, &over.handed) else {
         return over;
     };
-    let diff = &handed.turn.diff;
+    let diff = &handed.diff;
     if args.apply {
         over.applied = Some(match status {
             Status::Converged => went(applied(repository, diff)),

@@ -14,7 +14,7 @@ use crate::{
     },
     config::Config,
     exit::Code,
-    pair::{Handed, Status},
+    pair::Status,
     say,
 };
 use redraft_engine::Rest;
@@ -43,12 +43,12 @@ pub(super) fn tell(
         return code;
     }
     if let Some(handed) = &over.handed {
-        print(&handed.turn.diff);
-        beside(handed, over.status);
+        print(&handed.diff);
+        beside(handed, run, over.status);
     }
     went("applied to", "not applied", over.applied.as_ref());
     went("branch", "no branch", over.branch.as_ref());
-    used(run);
+    money::tell_used(run);
     if let Rest::Stopped(stop) = rest {
         say::err(&format!("stopped: {}", stop_text(stop)));
         say::err(&format!("  help: {}", help(stop)));
@@ -81,41 +81,29 @@ fn code(over: &HandedOver) -> Code {
 
 fn fields(run: &Run, over: &HandedOver) -> Value {
     let Spent { tokens, cost, unpriced } = run.spent();
-    let turn = over.handed.as_ref().map(|handed| &handed.turn);
-    json!({
-        "status": over.status.line(),
-        "run_id": run.opened().run,
-        // The turn that is handed over, and its change against the commit that the run began at.
-        "turn": turn.map(|turn| turn.turn),
-        "diff": turn.map(|turn| &turn.diff),
-        "turns": pair::turns(run).iter().map(as_value).collect::<Vec<_>>(),
-        "messages": pair::messages(run),
-        "applied": over.applied,
-        "branch": over.branch,
-        "decision": run.decision(),
-        "calls": run.calls(),
-        "tokens": tokens,
-        // Millionths of a US dollar, of the calls whose price is known.
-        "cost": cost,
-        "unpriced_calls": unpriced,
-    })
-}
-
-fn as_value(turn: &Turn) -> Value {
-    let Turn { turn, diff: _, failing, checks, open, verified } = turn;
-    json!({
-        "turn": turn, "checks": checks, "failing_checks": failing, "open_findings": open,
-        "verified": verified,
-    })
+    // Texts and lists of texts are always JSON.
+    let mut fields = serde_json::to_value(pair::record(run)).unwrap_or_default();
+    fields["status"] = json!(over.status.line());
+    fields["run_id"] = json!(run.opened().run);
+    fields["diff"] = json!(over.handed.as_ref().map(|turn| &turn.diff));
+    fields["applied"] = json!(over.applied);
+    fields["branch"] = json!(over.branch);
+    fields["decision"] = json!(run.decision());
+    fields["calls"] = json!(run.calls());
+    fields["tokens"] = json!(tokens);
+    // Millionths of a US dollar, of the calls whose price is known.
+    fields["cost"] = json!(cost);
+    fields["unpriced_calls"] = json!(unpriced);
+    fields
 }
 
 /// What stands beside a change that nobody has verified.
-fn beside(handed: &Handed, status: Status) {
+fn beside(handed: &Turn, run: &Run, status: Status) {
     if status == Status::Converged {
         return;
     }
-    let Turn { turn, failing, checks, open, .. } = &handed.turn;
-    let which = if handed.newest { "the newest" } else { "the best so far" };
+    let Turn { turn, failing, checks, open, .. } = handed;
+    let which = if *turn == run.round() { "the newest" } else { "the best so far" };
     let checks = match failing {
         None => "no checks run".to_owned(),
         Some(failing) => format!("{failing} of {} failing", say::count(*checks, "check")),
@@ -129,17 +117,6 @@ fn went(there: &str, not: &str, went: Option<&Went>) {
         Some(Went::There(place)) => say::err(&format!("{there} {place}")),
         Some(Went::Not(why)) => say::err(&format!("{not}: {why}")),
         None => {}
-    }
-}
-
-fn used(run: &Run) {
-    let (calls, spent) = (say::count(run.calls(), "call"), run.spent());
-    match spent.tokens {
-        0 => say::err(&format!("used: {calls}")),
-        tokens => {
-            let tokens = say::count(tokens, "token");
-            say::err(&format!("used: {calls}, {tokens}, {}", money::cost(spent)));
-        }
     }
 }
 

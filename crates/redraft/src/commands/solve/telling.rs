@@ -43,7 +43,7 @@ pub(super) fn tell(rest: &Rest, run: &Run, config: &Config, as_json: bool) -> Co
     response.final_answer.lines().for_each(say::out);
     beside(&response);
     say::err(&format!("run: {}", response.run_id));
-    used(run);
+    money::tell_used(run);
     match rest {
         Rest::Stopped(stop) => {
             say::err("not finished: the answer above is what there is so far");
@@ -71,17 +71,6 @@ fn beside(response: &Response) {
         [("known issue", &response.known_issues), ("assumption", &response.assumptions)]
     {
         all.iter().for_each(|one| say::err(&format!("{title}: {one}")));
-    }
-}
-
-fn used(run: &Run) {
-    let (calls, spent) = (say::count(run.calls(), "call"), run.spent());
-    match spent.tokens {
-        0 => say::err(&format!("used: {calls}")),
-        tokens => {
-            let tokens = say::count(tokens, "token");
-            say::err(&format!("used: {calls}, {tokens}, {}", money::cost(spent)));
-        }
     }
 }
 
