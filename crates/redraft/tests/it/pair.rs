@@ -1,6 +1,9 @@
 //! Pairs by the built binary: architect and builder on real repositories.
 
+mod cast;
 mod mock;
+mod repositories;
+mod scripted;
 
 use crate::sandbox::{Ended, REDRAFT, Sandbox, ended};
 use std::process::Command;

@@ -1,0 +1,283 @@
+//! Three small projects, each with a test that fails for a real fault, in the repository of a user with work under way.
+//!
+//! Absent here: who mends the fault; see `cast`.
+
+use super::{desk, pair};
+use crate::sandbox::{Ended, Sandbox, ended};
+use std::{
+    collections::BTreeMap,
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// A project whose test fails until one line of it is mended.
+pub(super) struct Project {
+    pub(super) task: &'static str,
+    files: &'static [(&'static str, &'static str)],
+    /// The file with the fault.
+    pub(super) source: &'static str,
+    /// The line at fault, then one that does not mend it, then one that does.
+    pub(super) fault: &'static str,
+    pub(super) wrong: &'static str,
+    pub(super) right: &'static str,
+    /// The command that tests it.
+    pub(super) check: &'static str,
+    /// What the failing test says of the wrong line.
+    pub(super) complaint: &'static str,
+    /// What has to be installed, and how it is asked for its version.
+    needs: &'static str,
+}
+
+pub(super) const RUST: Project = Project {
+    task: "pages(11, 5) has to be 3: a page that is not full counts too.",
+    files: &[
+        (
+            "Cargo.toml",
+            "[package]\nname = \"pages\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n",
+        ),
+        ("Cargo.lock", "version = 3\n\n[[package]]\nname = \"pages\"\nversion = \"0.1.0\"\n"),
+        (
+            "tests/pages.rs",
+            "#[test]\nfn full_and_begun_pages_count() {\n    assert_eq!(pages::pages(10, 5), 2);\n    assert_eq!(pages::pages(11, 5), 3);\n}\n",
+        ),
+        (
+            "src/lib.rs",
+            "//! A list in pages.\n\n/// How many pages hold so many entries.\npub fn pages(entries: usize, per_page: usize) -> usize {\n    entries / per_page\n}\n",
+        ),
+    ],
+    source: "src/lib.rs",
+    fault: "    entries / per_page",
+    wrong: "    entries / per_page + 1",
+    right: "    entries.div_ceil(per_page)",
+    check: "cargo test --offline --quiet",
+    complaint: "assertion `left == right` failed",
+    needs: "cargo",
+};
+
+pub(super) const PYTHON: Project = Project {
+    task: "average([1, 2]) has to be 1.5, and average([]) has to be 0.",
+    files: &[
+        (
+            "prices.py",
+            "\"\"\"Prices of a basket.\"\"\"\n\n\ndef average(prices):\n    return sum(prices) // len(prices)\n",
+        ),
+        (
+            "test_prices.py",
+            "import unittest\n\nfrom prices import average\n\n\nclass Average(unittest.TestCase):\n    def test_it_has_a_fraction(self):\n        self.assertEqual(average([1, 2]), 1.5)\n\n    def test_nothing_costs_nothing(self):\n        self.assertEqual(average([]), 0)\n\n\nif __name__ == \"__main__\":\n    unittest.main()\n",
+        ),
+    ],
+    source: "prices.py",
+    fault: "    return sum(prices) // len(prices)",
+    wrong: "    return sum(prices) / len(prices)",
+    right: "    return sum(prices) / len(prices) if prices else 0",
+    check: "python3 -m unittest",
+    complaint: "ZeroDivisionError",
+    needs: "python3",
+};
+
+pub(super) const JAVASCRIPT: Project = Project {
+    task: "slug(\"A b c\") has to be \"a-b-c\": every blank becomes a hyphen.",
+    files: &[
+        (
+            "package.json",
+            "{\n  \"name\": \"slugs\",\n  \"version\": \"0.1.0\",\n  \"private\": true\n}\n",
+        ),
+        (
+            "slug.js",
+            "'use strict';\n\n// The part of an address that stands for a title.\nexports.slug = (title) =>\n  title.toLowerCase().replace(' ', '-');\n",
+        ),
+        (
+            "slug.test.js",
+            "'use strict';\n\nconst test = require('node:test');\nconst assert = require('node:assert');\nconst { slug } = require('./slug.js');\n\ntest('every blank becomes a hyphen', () => {\n  assert.strictEqual(slug('A b c'), 'a-b-c');\n});\n",
+        ),
+    ],
+    source: "slug.js",
+    fault: "  title.toLowerCase().replace(' ', '-');",
+    wrong: "  title.toLowerCase().replaceAll(' ', '_');",
+    right: "  title.toLowerCase().replaceAll(' ', '-');",
+    check: "node --test slug.test.js",
+    complaint: "a_b_c",
+    needs: "node",
+};
+
+impl Project {
+    /// The whole text of the file, with this in place of the line at fault.
+    pub(super) fn text(&self, line: &str) -> String {
+        let (_, text) = self.files.iter().find(|(path, _)| *path == self.source).unwrap();
+        assert!(text.contains(&format!("{}\n", self.fault)));
+        text.replace(self.fault, line)
+    }
+
+    /// The change of the line at fault into this one, as a unified diff.
+    pub(super) fn diff(&self, line: &str) -> String {
+        let path = self.source;
+        format!("--- a/{path}\n+++ b/{path}\n{}", self.hunk(line))
+    }
+
+    /// The same without the lines that name the file.
+    pub(super) fn hunk(&self, line: &str) -> String {
+        let text = self.text(self.fault);
+        let lines = text.lines().map(|old| match old == self.fault {
+            true => format!("-{old}\n+{line}\n"),
+            false => format!(" {old}\n"),
+        });
+        let count = text.lines().count();
+        format!("@@ -1,{count} +1,{count} @@\n{}", lines.collect::<String>())
+    }
+}
+
+/// The user's folder below the sandbox.
+const REPO: &str = "repo";
+
+/// Every path below a folder, folders too, with its mode and content.
+pub(super) type Snapshot = BTreeMap<PathBuf, (u32, Vec<u8>)>;
+
+/// A project in a user's repository, which is not clean: an edited file, a staged one, one that git does not know, one that it
+/// ignores, a stash, and a second branch.
+pub(super) struct Repository {
+    pub(super) sandbox: Sandbox,
+    pub(super) project: &'static Project,
+}
+
+impl Repository {
+    pub(super) fn of(project: &'static Project) -> Self {
+        assert_installed(project.needs);
+        let repository = Self { sandbox: desk(), project };
+        let about = [
+            (".gitignore", "target/\n__pycache__/\n*.secret\n"),
+            ("README.md", "# A project\n\nSmall.\n"),
+            ("CHANGES.md", "# Changes\n"),
+        ];
+        project.files.iter().chain(&about).for_each(|(path, text)| repository.write(path, text));
+        for words in [
+            "init -q -b main",
+            "config user.name Ada",
+            "config user.email ada@example.org",
+            "add .",
+            "commit -q -m begun",
+            "branch side",
+        ] {
+            repository.git(words);
+        }
+        repository.write("README.md", "# A project\n\nPut away for later.\n");
+        repository.git("stash -q");
+        repository.write("CHANGES.md", "# Changes\n\n- staged\n");
+        repository.git("add CHANGES.md");
+        repository.write("README.md", "# A project\n\nSmall, and being edited.\n");
+        repository.write("notes.txt", "not known to git\n");
+        repository.write("keys.secret", "ignored\n");
+        repository
+    }
+
+    pub(super) fn folder(&self) -> PathBuf {
+        self.sandbox.join(REPO)
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        self.sandbox.write(&format!("{REPO}/{path}"), text);
+    }
+
+    pub(super) fn read(&self, path: &str) -> String {
+        self.sandbox.read(&format!("{REPO}/{path}"))
+    }
+
+    /// `redraft pair` on the repository, its task and its check, with these words too.
+    pub(super) fn pair(&self, words: &[&str]) -> Ended {
+        self.pair_checked(&[self.project.check], words)
+    }
+
+    /// The same with these checks.
+    pub(super) fn pair_checked(&self, checks: &[&str], words: &[&str]) -> Ended {
+        let mut command = pair(&self.sandbox, &[self.project.task, "--repo", REPO]);
+        command.args(checks.iter().flat_map(|check| ["--check", check]));
+        command.args(words).env("XDG_CONFIG_HOME", self.sandbox.join("config"));
+        ended(&with_toolchain(&mut command).output().unwrap())
+    }
+
+    /// What git prints in the user's repository.
+    pub(super) fn git(&self, words: &str) -> String {
+        git(&self.folder(), words)
+    }
+
+    /// Whether the project's own test passes in this folder.
+    pub(super) fn passes_in(&self, folder: &Path) -> bool {
+        let mut command = self.sandbox.command("sh", "");
+        command.args(["-c", self.project.check]).current_dir(folder);
+        with_toolchain(&mut command).output().unwrap().status.success()
+    }
+
+    /// A clone in which git applies this diff.
+    pub(super) fn fresh_clone_with(&self, diff: &str) -> PathBuf {
+        let fresh = self.sandbox.join("fresh");
+        git(self.sandbox.path(), &format!("clone -q {REPO} fresh"));
+        self.sandbox.write("handed_over.diff", diff);
+        git(&fresh, "apply --index ../handed_over.diff");
+        fresh
+    }
+
+    /// All that stands in the user's folder, git's own files included.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let mut all = Snapshot::new();
+        look(&self.folder(), &mut all);
+        all
+    }
+
+    /// Asserts that nothing of a run is left: no worktree, and nothing that git knows of one.
+    pub(super) fn assert_tidy(&self) {
+        assert_eq!(self.git("worktree list").lines().count(), 1);
+        assert!(!self.folder().join(".git/worktrees").exists());
+        assert!(!self.sandbox.join(".redraft/worktrees").exists());
+    }
+}
+
+/// The paths whose mode or content differ.
+pub(super) fn differing(before: &Snapshot, after: &Snapshot) -> Vec<PathBuf> {
+    let paths =
+        before.keys().chain(after.keys()).filter(|path| before.get(*path) != after.get(*path));
+    let mut paths: Vec<PathBuf> = paths.cloned().collect();
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
+fn look(folder: &Path, all: &mut Snapshot) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let about = fs::symlink_metadata(&path).unwrap();
+        let content = if about.is_dir() { Vec::new() } else { fs::read(&path).unwrap() };
+        if about.is_dir() {
+            look(&path, all);
+        }
+        all.insert(path, (about.permissions().mode(), content));
+    }
+}
+
+/// Git, deaf to the configuration of whoever runs the tests.
+fn git(folder: &Path, words: &str) -> String {
+    let mut command = Command::new("git");
+    command.args(words.split_whitespace()).current_dir(folder);
+    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+    let output = command.output().expect("git is not installed; these tests need it");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "git {words}: {said}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// With what rustup needs to find the toolchain that runs these tests.
+fn with_toolchain(command: &mut Command) -> &mut Command {
+    let names = ["CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"];
+    command.envs(names.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
+}
+
+/// A project cannot be tested without its language; a test that passed all the same would show nothing.
+fn assert_installed(program: &str) {
+    let version = Command::new(program).arg("--version").output();
+    let is_there = version.is_ok_and(|output| output.status.success());
+    assert!(
+        is_there,
+        "{program} is not installed: the tests of pairs need cargo, python3 and node (18 or newer)"
+    );
+}
