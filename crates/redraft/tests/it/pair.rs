@@ -1,9 +1,13 @@
 //! Pairs by the built binary: architect and builder on real repositories.
 
+mod by_models;
 mod cast;
+mod editing;
+mod ends;
 mod mock;
 mod repositories;
 mod scripted;
+mod slips;
 
 use crate::sandbox::{Ended, REDRAFT, Sandbox, ended};
 use std::process::Command;

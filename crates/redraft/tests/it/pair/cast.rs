@@ -71,6 +71,8 @@ fn agent(
     replies: &[String],
 ) -> String {
     let sandbox = &repository.sandbox;
+    // What an earlier cast was asked is not this one's.
+    let _ = fs::remove_dir_all(sandbox.join(name));
     sandbox.write(&format!("{name}.sh"), script);
     fs::create_dir_all(sandbox.join(&format!("{name}/asked"))).unwrap();
     for (n, reply) in replies.iter().enumerate() {
@@ -89,7 +91,7 @@ fn agent(
     )
 }
 
-/// What a program was asked, call by call.
+/// What a program was asked, call by call, since it was cast.
 pub(super) fn asked(repository: &Repository, name: &str) -> Vec<String> {
     let asked =
         |n: &usize| fs::read_to_string(repository.sandbox.join(&format!("{name}/asked/{n}"))).ok();

@@ -3,7 +3,10 @@
 //! Absent here: who mends the fault; see `cast`.
 
 use super::{desk, pair};
-use crate::sandbox::{Ended, Sandbox, ended};
+use crate::{
+    models::KEY,
+    sandbox::{Ended, Sandbox, ended},
+};
 use std::{
     collections::BTreeMap,
     fs,
@@ -190,9 +193,15 @@ impl Repository {
 
     /// The same with these checks.
     pub(super) fn pair_checked(&self, checks: &[&str], words: &[&str]) -> Ended {
-        let mut command = pair(&self.sandbox, &[self.project.task, "--repo", REPO]);
-        command.args(checks.iter().flat_map(|check| ["--check", check]));
-        command.args(words).env("XDG_CONFIG_HOME", self.sandbox.join("config"));
+        self.pair_for(self.project.task, checks, words)
+    }
+
+    /// The same for this task.
+    pub(super) fn pair_for(&self, task: &str, checks: &[&str], words: &[&str]) -> Ended {
+        let mut command = pair(&self.sandbox, &["--repo", REPO]);
+        command.args(checks.iter().flat_map(|check| ["--check", check])).args(words);
+        command.args(["--", task]);
+        command.env("XDG_CONFIG_HOME", self.sandbox.join("config")).env("TEST_KEY", KEY);
         ended(&with_toolchain(&mut command).output().unwrap())
     }
 
