@@ -5,6 +5,7 @@ mod cast;
 mod editing;
 mod ends;
 mod mock;
+mod places;
 mod repositories;
 mod scripted;
 mod slips;

@@ -36,10 +36,7 @@ pub(super) struct Project {
 pub(super) const RUST: Project = Project {
     task: "pages(11, 5) has to be 3: a page that is not full counts too.",
     files: &[
-        (
-            "Cargo.toml",
-            "[package]\nname = \"pages\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n",
-        ),
+        ("Cargo.toml", "[package]\nname = \"pages\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
         ("Cargo.lock", "version = 3\n\n[[package]]\nname = \"pages\"\nversion = \"0.1.0\"\n"),
         (
             "tests/pages.rs",
