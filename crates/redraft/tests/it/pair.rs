@@ -6,6 +6,7 @@ mod editing;
 mod ends;
 mod mock;
 mod places;
+mod projects;
 mod repositories;
 mod scripted;
 mod slips;

@@ -3,7 +3,8 @@
 use super::{
     cast::{builds, content_with_the_second, criticises, proposes, verifies},
     last_line,
-    repositories::{JAVASCRIPT, PYTHON, Project, RUST, Repository, differing},
+    projects::{JAVASCRIPT, PYTHON, Project, RUST},
+    repositories::{Repository, differing},
 };
 use crate::{
     models::{KEY, configure},

@@ -2,7 +2,8 @@
 
 use super::{
     cast::{asked, cast_editing, content_with_the_second},
-    repositories::{JAVASCRIPT, PYTHON, Project, RUST, Repository, differing},
+    projects::{JAVASCRIPT, PYTHON, Project, RUST},
+    repositories::{Repository, differing},
 };
 use serde_json::{Value, json};
 

@@ -3,7 +3,8 @@
 use super::{
     cast::{asked, builds, calls, cast, criticises, proposes, rejects, verifies},
     last_line,
-    repositories::{PYTHON, Repository, differing},
+    projects::PYTHON,
+    repositories::{Repository, differing},
 };
 use crate::sandbox::Ended;
 use serde_json::{Value, json};

@@ -3,7 +3,8 @@
 use super::{
     cast::{builds, cast, criticises, proposes, verifies},
     last_line,
-    repositories::{JAVASCRIPT, Repository, differing},
+    projects::JAVASCRIPT,
+    repositories::{Repository, differing},
 };
 use std::path::PathBuf;
 

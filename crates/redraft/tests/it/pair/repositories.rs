@@ -1,8 +1,8 @@
-//! Three small projects, each with a test that fails for a real fault, in the repository of a user with work under way.
+//! A project in the repository of a user who has work under way.
 //!
-//! Absent here: who mends the fault; see `cast`.
+//! Absent here: what is wrong with it, and who mends it; see `projects` and `cast`.
 
-use super::{desk, pair};
+use super::{desk, pair, projects::Project};
 use crate::{
     models::KEY,
     sandbox::{Ended, Sandbox, ended},
@@ -14,119 +14,6 @@ use std::{
     path::{Path, PathBuf},
     process::Command,
 };
-
-/// A project whose test fails until one line of it is mended.
-pub(super) struct Project {
-    pub(super) task: &'static str,
-    files: &'static [(&'static str, &'static str)],
-    /// The file with the fault.
-    pub(super) source: &'static str,
-    /// The line at fault, then one that does not mend it, then one that does.
-    pub(super) fault: &'static str,
-    pub(super) wrong: &'static str,
-    pub(super) right: &'static str,
-    /// The command that tests it.
-    pub(super) check: &'static str,
-    /// What the failing test says of the wrong line.
-    pub(super) complaint: &'static str,
-    /// What has to be installed, and how it is asked for its version.
-    needs: &'static str,
-}
-
-pub(super) const RUST: Project = Project {
-    task: "pages(11, 5) has to be 3: a page that is not full counts too.",
-    files: &[
-        ("Cargo.toml", "[package]\nname = \"pages\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
-        ("Cargo.lock", "version = 3\n\n[[package]]\nname = \"pages\"\nversion = \"0.1.0\"\n"),
-        (
-            "tests/pages.rs",
-            "#[test]\nfn full_and_begun_pages_count() {\n    assert_eq!(pages::pages(10, 5), 2);\n    assert_eq!(pages::pages(11, 5), 3);\n}\n",
-        ),
-        (
-            "src/lib.rs",
-            "//! A list in pages.\n\n/// How many pages hold so many entries.\npub fn pages(entries: usize, per_page: usize) -> usize {\n    entries / per_page\n}\n",
-        ),
-    ],
-    source: "src/lib.rs",
-    fault: "    entries / per_page",
-    wrong: "    entries / per_page + 1",
-    right: "    entries.div_ceil(per_page)",
-    check: "cargo test --offline --quiet",
-    complaint: "assertion `left == right` failed",
-    needs: "cargo",
-};
-
-pub(super) const PYTHON: Project = Project {
-    task: "average([1, 2]) has to be 1.5, and average([]) has to be 0.",
-    files: &[
-        (
-            "prices.py",
-            "\"\"\"Prices of a basket.\"\"\"\n\n\ndef average(prices):\n    return sum(prices) // len(prices)\n",
-        ),
-        (
-            "test_prices.py",
-            "import unittest\n\nfrom prices import average\n\n\nclass Average(unittest.TestCase):\n    def test_it_has_a_fraction(self):\n        self.assertEqual(average([1, 2]), 1.5)\n\n    def test_nothing_costs_nothing(self):\n        self.assertEqual(average([]), 0)\n\n\nif __name__ == \"__main__\":\n    unittest.main()\n",
-        ),
-    ],
-    source: "prices.py",
-    fault: "    return sum(prices) // len(prices)",
-    wrong: "    return sum(prices) / len(prices)",
-    right: "    return sum(prices) / len(prices) if prices else 0",
-    check: "python3 -m unittest",
-    complaint: "ZeroDivisionError",
-    needs: "python3",
-};
-
-pub(super) const JAVASCRIPT: Project = Project {
-    task: "slug(\"A b c\") has to be \"a-b-c\": every blank becomes a hyphen.",
-    files: &[
-        (
-            "package.json",
-            "{\n  \"name\": \"slugs\",\n  \"version\": \"0.1.0\",\n  \"private\": true\n}\n",
-        ),
-        (
-            "slug.js",
-            "'use strict';\n\n// The part of an address that stands for a title.\nexports.slug = (title) =>\n  title.toLowerCase().replace(' ', '-');\n",
-        ),
-        (
-            "slug.test.js",
-            "'use strict';\n\nconst test = require('node:test');\nconst assert = require('node:assert');\nconst { slug } = require('./slug.js');\n\ntest('every blank becomes a hyphen', () => {\n  assert.strictEqual(slug('A b c'), 'a-b-c');\n});\n",
-        ),
-    ],
-    source: "slug.js",
-    fault: "  title.toLowerCase().replace(' ', '-');",
-    wrong: "  title.toLowerCase().replaceAll(' ', '_');",
-    right: "  title.toLowerCase().replaceAll(' ', '-');",
-    check: "node --test slug.test.js",
-    complaint: "a_b_c",
-    needs: "node",
-};
-
-impl Project {
-    /// The whole text of the file, with this in place of the line at fault.
-    pub(super) fn text(&self, line: &str) -> String {
-        let (_, text) = self.files.iter().find(|(path, _)| *path == self.source).unwrap();
-        assert!(text.contains(&format!("{}\n", self.fault)));
-        text.replace(self.fault, line)
-    }
-
-    /// The change of the line at fault into this one, as a unified diff.
-    pub(super) fn diff(&self, line: &str) -> String {
-        let path = self.source;
-        format!("--- a/{path}\n+++ b/{path}\n{}", self.hunk(line))
-    }
-
-    /// The same without the lines that name the file.
-    pub(super) fn hunk(&self, line: &str) -> String {
-        let text = self.text(self.fault);
-        let lines = text.lines().map(|old| match old == self.fault {
-            true => format!("-{old}\n+{line}\n"),
-            false => format!(" {old}\n"),
-        });
-        let count = text.lines().count();
-        format!("@@ -1,{count} +1,{count} @@\n{}", lines.collect::<String>())
-    }
-}
 
 /// The user's folder below the sandbox.
 const REPO: &str = "repo";
@@ -146,7 +33,8 @@ impl Repository {
         assert_installed(project.needs);
         let repository = Self { sandbox: desk(), project };
         let about = [
-            (".gitignore", "target/\n__pycache__/\n*.secret\n"),
+            // Not Python's caches: what a check leaves behind is no part of a change.
+            (".gitignore", "target/\n*.secret\n"),
             ("README.md", "# A project\n\nSmall.\n"),
             ("CHANGES.md", "# Changes\n"),
         ];

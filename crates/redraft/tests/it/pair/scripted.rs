@@ -3,7 +3,8 @@
 use super::{
     cast::{asked, builds, cast, content_with_the_second},
     last_line,
-    repositories::{JAVASCRIPT, PYTHON, Project, RUST, Repository, differing},
+    projects::{JAVASCRIPT, PYTHON, Project, RUST},
+    repositories::{Repository, differing},
 };
 use crate::sandbox::Ended;
 use serde_json::{Value, json};

@@ -4,7 +4,8 @@
 use super::{
     cast::{Reads, asked, builds, calls, cast, cast_reading, criticises, proposes, verifies},
     last_line,
-    repositories::{PYTHON, Repository},
+    projects::PYTHON,
+    repositories::Repository,
 };
 use crate::sandbox::Ended;
 use serde_json::{Value, json};
