@@ -1,7 +1,16 @@
 //! Pairs by the built binary: architect and builder on real repositories.
 
+mod by_models;
+mod cast;
+mod editing;
+mod ends;
 mod mock;
+mod places;
+mod projects;
+mod repositories;
+mod scripted;
 mod shown;
+mod slips;
 
 use crate::sandbox::{Ended, REDRAFT, Sandbox, ended};
 use std::process::Command;
