@@ -20,12 +20,13 @@ fn is_edited_and_applied(project: &'static Project) {
     repository.assert_tidy();
     let document: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!(document["status"], "CONVERGED");
-    let failing = |turn: &Value| turn["failing_checks"].clone();
+    let failing = |turn: &Value| turn["failing"].clone();
     let turns: Vec<_> = document["turns"].as_array().unwrap().iter().map(failing).collect();
     assert_eq!(turns, [json!(1), json!(0)]);
     let first = document["messages"][1].clone();
     assert_eq!(first["content"], format!("I have edited {}.", project.source));
-    assert!(first["diff"].as_str().unwrap().contains(&format!("+{}\n", project.wrong)), "{first}");
+    let diff = document["turns"][0]["diff"].as_str().unwrap();
+    assert!(diff.contains(&format!("+{}\n", project.wrong)), "{diff}");
     let told = &asked(&repository, "builder")[1];
     let failed = told.contains(&format!("{}: exit code", project.check));
     assert!(failed && told.contains(project.complaint), "{told}");

@@ -119,7 +119,7 @@ fn an_architect_that_verifies_a_failing_change_converges_nothing() {
     let document: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!((ended.code, &document["status"]), (4, &json!("FAILED MAX_TURNS")), "{document}");
     let turn = &document["turns"][0];
-    assert_eq!((&turn["verified"], &turn["failing_checks"]), (&json!(true), &json!(1)));
+    assert_eq!((&turn["verified"], &turn["failing"]), (&json!(true), &json!(1)));
     assert_eq!(document["applied"], json!({"not": "the pair has not converged"}));
     assert_eq!(repository.read(PYTHON.source), PYTHON.text(PYTHON.fault));
 }

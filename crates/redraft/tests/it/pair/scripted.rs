@@ -50,10 +50,10 @@ fn is_applied_beside_his_own_edits(project: &'static Project) {
     assert_eq!(repository.read(project.source), project.text(project.right));
     repository.assert_tidy();
     let document: Value = serde_json::from_str(&ended.out).unwrap();
-    assert_eq!((&document["status"], &document["turn"]), (&json!("CONVERGED"), &json!(2)));
-    let failing = |turn: &Value| (turn["failing_checks"].clone(), turn["checks"].clone());
+    assert_eq!((&document["status"], &document["handed_over"]), (&json!("CONVERGED"), &json!(2)));
+    let failing = |turn: &Value| (turn["failing"].clone(), turn["checks"].as_array().map(Vec::len));
     let turns: Vec<_> = document["turns"].as_array().unwrap().iter().map(failing).collect();
-    assert_eq!(turns, [(json!(1), json!(1)), (json!(0), json!(1))]);
+    assert_eq!(turns, [(json!(1), Some(1)), (json!(0), Some(1))]);
     let folder = repository.folder().canonicalize().unwrap().display().to_string();
     assert_eq!(document["applied"], json!({"there": folder}));
     assert!(repository.passes_in(&repository.folder()));
@@ -106,9 +106,9 @@ fn the_document_has_every_message_the_change_and_what_it_took() {
     ];
     let wanted = wanted.map(|(kind, turn)| (json!(kind), json!(turn)));
     assert_eq!(messages.iter().map(of).collect::<Vec<_>>(), wanted);
-    assert_eq!(document["messages"][4]["diff"], document["diff"]);
+    assert_eq!(document["turns"][1]["diff"], document["diff"]);
     assert_eq!(document["messages"][2]["issues"][0]["message"], "the test fails");
-    let verified = |turn: &Value| (turn["verified"].clone(), turn["open_findings"].clone());
+    let verified = |turn: &Value| (turn["verified"].clone(), turn["open"].clone());
     let turns: Vec<_> = document["turns"].as_array().unwrap().iter().map(verified).collect();
     assert_eq!(turns, [(json!(false), json!(1)), (json!(true), json!(0))]);
     assert_eq!(document["calls"], 7);
