@@ -11,6 +11,7 @@ mod config;
 mod desk;
 mod display;
 mod episode;
+mod events;
 mod exit;
 mod page;
 #[cfg(unix)]

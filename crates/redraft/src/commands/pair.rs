@@ -14,6 +14,7 @@ use crate::{
     config::{CallFlags, Config, Flags, PairFlags},
     display::{self, Line},
     episode::new_run_id,
+    events::Face,
     exit::{Code, Failure},
     pair::{self, Order, Playing, Table},
     say,
@@ -58,6 +59,9 @@ pub(crate) struct Args {
     /// Go on with this run, or hand over what it has; the beginning of its id is enough
     #[arg(long, value_name = "RUN", conflicts_with_all = ["task", "checks", "mock", "again"])]
     resume: Option<String>,
+    /// Print each fact of the run as a line of JSON once it is durable, and the result as the last line
+    #[arg(long)]
+    events: bool,
     #[command(flatten)]
     calls: CallFlags,
 }
@@ -68,6 +72,11 @@ const COMMAND: &str = "pair";
 const MOST_TURNS: i64 = 1000;
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
+    let face = Face::of(args.events, as_json);
+    face.ended(COMMAND, paired(args, face))
+}
+
+fn paired(args: &Args, face: Face) -> Result<Code, Failure> {
     let flags = Flags { calls: args.calls.clone(), pair: args.who.clone(), ..Flags::default() };
     let config = configured(&args.repo, &flags)?;
     let place = standalone::place(&args.repo)?;
@@ -83,12 +92,15 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         }
     };
     let (rest, run) = match begin {
-        Begin::Decided(run, rest) => (rest, *run),
-        Begin::Play(playing) => played(&config, &place, *playing, as_json)?,
+        Begin::Decided(run, rest) => {
+            face.replay(&place, &run)?;
+            (rest, *run)
+        }
+        Begin::Play(playing) => played(&config, &place, *playing, face)?,
     };
     super::together::settle_programs();
     let over = handing::hand_over(args, &rest, &run);
-    Ok(telling::tell(&rest, &run, &over, &config, as_json))
+    Ok(telling::tell(&rest, &run, &over, &config, face))
 }
 
 /// Where a command begins.
@@ -195,7 +207,7 @@ fn played(
     config: &Config,
     place: &Place,
     ready: Ready,
-    quiet: bool,
+    face: Face,
 ) -> Result<(Rest, Run), Failure> {
     let Ready { run, table, home, _guard } = ready;
     let opened = match &run {
@@ -208,13 +220,14 @@ fn played(
         redraft_workflows::pair::settings_of(opened).and_then(|settings| settings.repository);
     let later = later(&run);
     let store = Store::open(&home)?;
-    block_on(async {
+    let (events, cancel) = (Events::new(256), Cancel::default());
+    let following = face.follow(&store, &opened.run, &events)?;
+    let played = block_on(async {
         if let Some(repository) = &root {
             pair::clear(repository, &home).await?;
         }
         home_caps::hold(&store, config).await?;
-        let (events, cancel) = (Events::new(256), Cancel::default());
-        let screen = display::show(&events, vec![line], quiet);
+        let screen = display::show(&events, vec![line], face.is_quiet());
         let signals =
             tokio::spawn(display::listen_for_ctrl_c(cancel.clone(), screen.live(), later));
         let playing = Playing {
@@ -230,5 +243,6 @@ fn played(
         drop(events);
         screen.finish().await;
         played
-    })
+    });
+    following.finish(played)
 }

@@ -12,6 +12,7 @@ use crate::{
     clock,
     config::{CallFlags, Config, Flags, SolverFlags},
     display::{self, Line},
+    events::Face,
     exit::{Code, Failure},
     play::Caps,
     players::OFFLINE,
@@ -54,6 +55,9 @@ pub(crate) struct Args {
     /// Show what would be called, and do nothing
     #[arg(long, conflicts_with = "resume")]
     dry_run: bool,
+    /// Print each fact of the run as a line of JSON once it is durable, and the result as the last line
+    #[arg(long, conflicts_with = "dry_run")]
+    events: bool,
     #[command(flatten)]
     calls: CallFlags,
 }
@@ -61,6 +65,11 @@ pub(crate) struct Args {
 const COMMAND: &str = "solve";
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
+    let face = Face::of(args.events, as_json);
+    face.ended(COMMAND, solved(args, face))
+}
+
+fn solved(args: &Args, face: Face) -> Result<Code, Failure> {
     let here = Path::new(".");
     let flags =
         Flags { calls: args.calls.clone(), solvers: args.solvers.clone(), ..Flags::default() };
@@ -71,7 +80,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         None => {
             let question = asking::question(args, &config)?;
             if args.dry_run {
-                return dry_run::show(args, &config, &place, &question, as_json);
+                return dry_run::show(args, &config, &place, &question, face.is_quiet());
             }
             match left_open(args, &place, &question)? {
                 Some(claimed) => go_on(args, &config, &place, claimed)?,
@@ -80,11 +89,14 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         }
     };
     let (rest, run) = match begin {
-        Begin::Decided(run, rest) => (rest, *run),
-        Begin::Play(playing) => played(&config, *playing, as_json)?,
+        Begin::Decided(run, rest) => {
+            face.replay(&place, &run)?;
+            (rest, *run)
+        }
+        Begin::Play(playing) => played(&config, *playing, face)?,
     };
     super::together::settle_programs();
-    Ok(telling::tell(&rest, &run, &config, as_json))
+    Ok(telling::tell(&rest, &run, &config, face))
 }
 
 /// Where a command begins.
@@ -171,7 +183,7 @@ fn prompts_it_keeps(run: &Run) -> String {
 }
 
 /// Drives the run as its one driver, with somebody watching who may interrupt.
-fn played(config: &Config, playing: Playing, quiet: bool) -> Result<(Rest, Run), Failure> {
+fn played(config: &Config, playing: Playing, face: Face) -> Result<(Rest, Run), Failure> {
     let Playing { run, table, home, _guard } = playing;
     if table.writer == OFFLINE {
         say::err(
@@ -186,16 +198,17 @@ fn played(config: &Config, playing: Playing, quiet: bool) -> Result<(Rest, Run),
         say::err(&format!("prompts of this project are used: {own}"));
     }
     let store = Store::open(&home)?;
-    let subject = match &run {
-        Ok(opened) => &opened.subject,
-        Err(run) => &run.opened().subject,
+    let opened = match &run {
+        Ok(opened) => opened,
+        Err(run) => run.opened(),
     };
-    let line = Line { subject: subject.clone(), name: COMMAND.to_owned() };
+    let line = Line { subject: opened.subject.clone(), name: COMMAND.to_owned() };
     let later = later(&run, table.raised);
-    block_on(async {
+    let (events, cancel) = (Events::new(256), Cancel::default());
+    let following = face.follow(&store, &opened.run, &events)?;
+    let played = block_on(async {
         home_caps::hold(&store, config).await?;
-        let (events, cancel) = (Events::new(256), Cancel::default());
-        let screen = display::show(&events, vec![line], quiet);
+        let screen = display::show(&events, vec![line], face.is_quiet());
         let signals =
             tokio::spawn(display::listen_for_ctrl_c(cancel.clone(), screen.live(), later));
         let played = solve::play(&store, run, &table, &events, &cancel).await;
@@ -203,5 +216,6 @@ fn played(config: &Config, playing: Playing, quiet: bool) -> Result<(Rest, Run),
         drop(events);
         screen.finish().await;
         played
-    })
+    });
+    following.finish(played)
 }

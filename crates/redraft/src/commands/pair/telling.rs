@@ -13,6 +13,7 @@ use crate::{
         review::{stop_help, stop_text},
     },
     config::Config,
+    events::Face,
     exit::Code,
     pair::Status,
     say,
@@ -29,17 +30,17 @@ pub(super) fn tell(
     run: &Run,
     over: &HandedOver,
     config: &Config,
-    as_json: bool,
+    face: Face,
 ) -> Code {
     let code = code(over);
     let help = |stop| help(stop, run, config);
-    if as_json {
+    if face.is_quiet() {
         let mut fields = fields(run, over);
         if let Rest::Stopped(stop) = rest {
             fields["stopped"] = json!(stop_text(stop));
             fields["help"] = json!(help(stop));
         }
-        say::json(COMMAND, code, fields);
+        face.result(COMMAND, code, fields);
         return code;
     }
     if let Some(handed) = &over.handed {

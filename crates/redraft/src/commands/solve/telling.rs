@@ -10,6 +10,7 @@ use crate::{
         review::{Unblocks, stop_help, stop_text, unblocks},
     },
     config::Config,
+    events::Face,
     exit::Code,
     say, solve,
     standalone::PassedOver,
@@ -20,10 +21,10 @@ use redraft_workflows::solve::{Response, incidents, response};
 use serde_json::json;
 
 /// Prints the response and gives the exit code.
-pub(super) fn tell(rest: &Rest, run: &Run, config: &Config, as_json: bool) -> Code {
+pub(super) fn tell(rest: &Rest, run: &Run, config: &Config, face: Face) -> Code {
     let (code, response) = (solve::code(rest, run), response(run));
     let help = |stop| help(stop, run, config);
-    if as_json {
+    if face.is_quiet() {
         // Texts and lists of texts are always JSON.
         let mut fields = serde_json::to_value(&response).unwrap_or_default();
         fields["decision"] = json!(run.decision());
@@ -37,7 +38,7 @@ pub(super) fn tell(rest: &Rest, run: &Run, config: &Config, as_json: bool) -> Co
             fields["stopped"] = json!(stop_text(stop));
             fields["help"] = json!(help(stop));
         }
-        say::json(COMMAND, code, fields);
+        face.result(COMMAND, code, fields);
         return code;
     }
     response.final_answer.lines().for_each(say::out);
