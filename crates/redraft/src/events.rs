@@ -89,7 +89,11 @@ impl Face {
     }
 
     /// How a command ends: for whoever reads along a failure is a last line, too.
-    pub(crate) fn ended(self, command: &str, result: Result<Code, Failure>) -> Result<Code, Failure> {
+    pub(crate) fn ended(
+        self,
+        command: &str,
+        result: Result<Code, Failure>,
+    ) -> Result<Code, Failure> {
         match (self, result) {
             (Self::Events, Err(failure)) => {
                 end(command, failure.code, say::error_fields(&failure));

@@ -4,6 +4,7 @@ mod by_models;
 mod cast;
 mod editing;
 mod ends;
+mod events;
 mod mock;
 mod places;
 mod projects;

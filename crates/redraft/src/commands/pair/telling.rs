@@ -25,13 +25,7 @@ use serde_json::{Value, json};
 use std::io::IsTerminal;
 
 /// Prints what is handed over and the status, and gives the exit code.
-pub(super) fn tell(
-    rest: &Rest,
-    run: &Run,
-    over: &HandedOver,
-    config: &Config,
-    face: Face,
-) -> Code {
+pub(super) fn tell(rest: &Rest, run: &Run, over: &HandedOver, config: &Config, face: Face) -> Code {
     let code = code(over);
     let help = |stop| help(stop, run, config);
     if face.is_quiet() {
