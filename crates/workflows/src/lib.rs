@@ -18,7 +18,7 @@ pub mod time;
 pub mod unique;
 mod workflow;
 
-pub use by_name::{findings_of, templates_of};
+pub use by_name::{findings_of, is_of_the_house, round_of, round_word, templates_of};
 pub use hidden::{is_hidden, is_joiner};
 pub use prompt::{Part, Prompt, Rendered, ReplyForm};
 pub use template::Template;

@@ -2,11 +2,13 @@
 
 mod by_models;
 mod cast;
+mod counting;
 mod editing;
 mod ends;
 mod events;
 mod mock;
 mod places;
+mod progress;
 mod projects;
 mod repositories;
 mod scripted;

@@ -16,6 +16,7 @@ mod message;
 pub mod patch;
 mod prompts;
 mod record;
+mod reported;
 mod shape;
 mod verdict;
 mod work;
@@ -29,6 +30,7 @@ pub use message::{BudgetTrace, Kind, Message, Point, Side, VALIDATION_FAILED};
 pub(crate) use prompts::reads;
 pub use prompts::{PROMPTS, templates};
 pub use record::{Followed, Record, Standing, Stood, TurnRecord, record};
+pub use reported::{Reported, reported};
 pub use shape::{
     ARCHITECT, BUILDER, Bounds, CHECKS, DEFAULT_TURNS, MAX_TURNS, NAME, NO_IMPROVEMENT, VERIFIED,
     shape,

@@ -3,56 +3,20 @@
 
 use super::{assert_whole, journal, lines, piped, wait_until_decided};
 use crate::{
-    models::{command, configure},
-    pair::desk,
+    models::command,
+    pair::counting::{repository, says},
     provider::{Does, Provider, Seen},
     sandbox::{Sandbox, ended},
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::{
     io::{BufRead, BufReader},
-    process::{Child, Command},
+    process::Child,
+    time::Duration,
 };
 
 const PAIR: &str =
     "pair @task.md --repo repo --architect critic --builder writer --events --max-calls 400";
-
-/// What a model says when it is asked so often: the builder changes the one line, the architect is never content.
-fn says(model: &str, nth: usize) -> Does {
-    let (role, kind, turn) = match (model, nth) {
-        ("writer", _) => ("builder", "implement", nth + 1),
-        (_, 0) => ("architect", "propose", 1),
-        (_, _) if nth % 2 == 1 => ("architect", "critique", nth / 2 + 1),
-        (_, _) => ("architect", "verify", nth / 2),
-    };
-    let mut message = json!({"role": role, "type": kind, "content": "It is said.", "turn": turn});
-    match kind {
-        "implement" => {
-            let diff = format!("--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-zero\n+turn {turn}\n");
-            message["diff"] = diff.into();
-        }
-        "verify" => message["verdict"] = "rejected".into(),
-        _ => {}
-    }
-    Does::Says(message.to_string())
-}
-
-/// A folder with a home, a task of so many words, and a repository of one line.
-fn stage(provider: &Provider, words: usize) -> Sandbox {
-    let sandbox = desk();
-    sandbox.write("repo/a.txt", "zero\n");
-    sandbox.write("task.md", "Count. ".repeat(words));
-    for words in [
-        &["init", "-q"][..],
-        &["add", "a.txt"],
-        &["-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "-m", "one"],
-    ] {
-        let mut git = Command::new("git");
-        assert!(git.args(words).current_dir(sandbox.join("repo")).status().unwrap().success());
-    }
-    configure(&sandbox, provider, "");
-    sandbox
-}
 
 fn started(sandbox: &Sandbox, turns: &str) -> Child {
     piped(command(sandbox, &format!("{PAIR} --max-turns {turns}")))
@@ -61,7 +25,7 @@ fn started(sandbox: &Sandbox, turns: &str) -> Child {
 #[test]
 fn whoever_reads_late_gets_more_facts_than_are_kept_for_anybody() {
     let provider = Provider::new(|seen: &Seen| says(seen.model(), seen.nth));
-    let sandbox = stage(&provider, 10_000);
+    let sandbox = repository(&provider, 10_000);
     let mut child = started(&sandbox, "50");
     wait_until_decided(&sandbox, &mut child);
     let ended = ended(&child.wait_with_output().unwrap());
@@ -77,12 +41,15 @@ fn a_fact_is_told_while_its_call_is_in_flight_and_again_after_a_kill() {
         ("critic", nth) => says("critic", nth - usize::from(nth > 1)),
         (model, nth) => says(model, nth),
     });
-    let sandbox = stage(&provider, 1);
+    let sandbox = repository(&provider, 1);
     let mut child = started(&sandbox, "1");
     let mut printed = Vec::<Value>::new();
     let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
     while printed.last().is_none_or(|line| line["data"]["asked"]["call"] != 3) {
         printed.push(serde_json::from_str(&out.next().unwrap().unwrap()).unwrap());
+    }
+    while provider.asked() < 3 {
+        std::thread::sleep(Duration::from_millis(5)); // real time: the third call is on its way
     }
     child.kill().unwrap();
     child.wait().unwrap();
