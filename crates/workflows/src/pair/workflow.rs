@@ -136,8 +136,20 @@ fn parts(run: &Run, ask: &Ask, settings: Option<&Settings>) -> Vec<Part> {
     if !shown.is_empty() {
         add("findings", json::write(&shown).unwrap_or_default());
     }
-    parts.extend(repair(ask));
+    parts.extend(match settings.is_some_and(|settings| settings.repository.is_some()) {
+        true if step == IMPLEMENT => repair(&in_own_words(ask)),
+        true | false => repair(ask),
+    });
     parts
+}
+
+/// A builder's reply stands in a report of ours; it is shown its own words alone.
+fn in_own_words(ask: &Ask) -> Ask {
+    let own = ask.repair.as_ref().and_then(|(why, report)| {
+        let built: Built = of_ours(report).ok()?;
+        Some((why.clone(), said(&built.reply).to_owned()))
+    });
+    Ask { repair: own.or_else(|| ask.repair.clone()), ..ask.clone() }
 }
 
 /// The checks as a model reads them: how each ended, and the end of what a failing one printed.
