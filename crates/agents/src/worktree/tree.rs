@@ -57,7 +57,11 @@ impl Worktree {
             return Err(TreeError::Foreign { place, repository: root.folder });
         }
         let tree = Self { admin: add(&root, place, &commit).await?, root, commit };
-        tree.ready().await?;
+        if let Err(error) = tree.ready().await {
+            // What went wrong first is told; what cannot be removed goes with the next run.
+            let _ = tree.remove().await;
+            return Err(error);
+        }
         Ok(tree)
     }
 
