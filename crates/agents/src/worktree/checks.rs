@@ -6,6 +6,7 @@
 
 use super::{
     builder::failed,
+    shared::Watch,
     tree::{TIDYING, Worktree},
     visible::{tail, visible},
 };
@@ -37,6 +38,7 @@ pub struct Checks {
     commands: usize,
     limit: Duration,
     withheld: Vec<String>,
+    watch: Watch,
 }
 
 #[derive(Deserialize)]
@@ -54,7 +56,7 @@ impl Checks {
         limit: Duration,
         withheld: Vec<String>,
     ) -> Self {
-        Self { tree, commands, limit, withheld }
+        Self { tree, commands, limit, withheld, watch: Watch::default() }
     }
 
     async fn check(&self, call: &Call) -> Result<Answer, AttemptError> {
@@ -67,7 +69,11 @@ impl Checks {
         self.tree.set_to(&tree).await.map_err(wrong)?;
         let mut checks = Vec::new();
         for command in asked.checks {
+            let changed = format!("the check {command:?} ran what has changed git itself");
+            self.watch.begin(&self.tree).await.map_err(wrong)?;
             checks.push(self.run(command).await?);
+            let watched = self.watch.end(&self.tree).await.map_err(wrong)?;
+            watched.map_err(|refusal| permanent(format!("{changed}: {refusal}")))?;
             self.tree.restore(&tree).await.map_err(wrong)?;
         }
         self.tree.set_to(&tree).await.map_err(wrong)?;

@@ -40,6 +40,7 @@ const SETTINGS: &[&str] = &[
     "core.protectHFS=true",
     "core.quotePath=true",
     "core.safecrlf=false",
+    "core.bigFileThreshold=512m",
     "user.useConfigOnly=true",
     "i18n.commitEncoding=UTF-8",
     "diff.suppressBlankEmpty=false",
@@ -147,9 +148,9 @@ impl Git {
         Self { command, what: what.to_owned(), folder: folder.to_owned() }.arg(what)
     }
 
-    /// A command with its repository named, so that nothing in the folder can name another.
-    pub(super) fn of(git_dir: &Path, work_tree: &Path, what: &str) -> Self {
-        let git = Self::in_folder(work_tree, what);
+    /// A command with its repository named, so that nothing in the folder or in git's folder for it can name another.
+    pub(super) fn of(git_dir: &Path, common: &Path, work_tree: &Path, what: &str) -> Self {
+        let git = Self::in_folder(work_tree, what).env("GIT_COMMON_DIR", common);
         git.env("GIT_DIR", git_dir).env("GIT_WORK_TREE", work_tree)
     }
 

@@ -50,7 +50,9 @@ pub(super) enum Refusal {
     Stray { line: usize },
     #[error("the diff has {bytes} bytes, more than a change may have")]
     LongDiff { bytes: usize },
-    #[error("{path}: was changed while the program was at work; look at it before you go on")]
+    #[error(
+        "{path}: was changed while a program was at work; it decides how git works here, and has to be as it was before"
+    )]
     Shared { path: String },
 }
 

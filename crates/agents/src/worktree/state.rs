@@ -66,13 +66,20 @@ impl Worktree {
             return Ok(());
         }
         // A program has made folders unwritable, or spoilt the index.
-        let (place, index) = (self.place().to_owned(), self.admin().folder.join("redraft-index"));
+        let (place, index) = (self.place().to_owned(), self.index());
         blocking(move || {
             admin::writable(&place);
             admin::remove(&index)
         })
         .await?;
         read().fine(b"").await.map(drop).map_err(TreeError::from)
+    }
+
+    /// Makes our index anew, in place of one that a program has written to.
+    pub(super) async fn renew_index(&self) -> Result<(), TreeError> {
+        admin::remove(&self.index())?;
+        self.git("read-tree").args(&[self.commit()]).fine(b"").await?;
+        Ok(())
     }
 
     /// Sets the worktree to this tree.

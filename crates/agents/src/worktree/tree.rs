@@ -57,7 +57,11 @@ impl Worktree {
             return Err(TreeError::Foreign { place, repository: root.folder });
         }
         let tree = Self { admin: add(&root, place, &commit).await?, root, commit };
-        tree.ready().await?;
+        if let Err(error) = tree.ready().await {
+            // What went wrong first is told; what cannot be removed goes with the next run.
+            let _ = tree.remove().await;
+            return Err(error);
+        }
         Ok(tree)
     }
 
@@ -97,22 +101,26 @@ impl Worktree {
     /// A command in the worktree, whose index is neither the user's nor the one that programs see: what they hide in
     /// theirs is not hidden from us.
     pub(super) fn git(&self, what: &str) -> Git {
-        self.git_with("redraft-index", what)
+        self.git_with(self.index(), what)
     }
 
     /// A command whose index stands for no files: what is tried there touches none.
     pub(super) fn scratch(&self, what: &str) -> Git {
-        self.git_with("redraft-scratch", what)
+        self.git_with(self.admin.folder.join("redraft-scratch"), what)
     }
 
-    fn git_with(&self, index: &str, what: &str) -> Git {
-        let git = self.plain_git(what).env("GIT_INDEX_FILE", self.admin.folder.join(index));
+    fn git_with(&self, index: PathBuf, what: &str) -> Git {
+        let git = self.plain_git(what).env("GIT_INDEX_FILE", index);
         git.env("GIT_OBJECT_DIRECTORY", self.objects())
     }
 
     /// A command as programs in the worktree would give it.
     pub(super) fn plain_git(&self, what: &str) -> Git {
-        Git::of(&self.admin.folder, &self.admin.place, what)
+        Git::of(&self.admin.folder, &self.root.common, &self.admin.place, what)
+    }
+
+    pub(super) fn index(&self) -> PathBuf {
+        self.admin.folder.join("redraft-index")
     }
 
     fn objects(&self) -> PathBuf {

@@ -30,7 +30,11 @@ pub(super) fn place_of(place: &Place, run: &RunId) -> PathBuf {
 /// When the repository or its commit is gone, or git fails.
 pub(super) async fn tree_of(repository: &Repository, at: &Path) -> Result<Worktree, Failure> {
     let root = Root::find(Path::new(&repository.folder)).await?;
-    Ok(Worktree::open(&root, at, &repository.commit).await?)
+    let opened = Worktree::open(&root, at, &repository.commit).await;
+    if opened.is_err() {
+        clear_folder(at);
+    }
+    Ok(opened?)
 }
 
 /// Removes the worktrees of runs that nobody drives; one that is resumed makes its own anew.
@@ -59,7 +63,11 @@ pub(crate) async fn clear(repository: &Repository, home: &Home) -> Result<(), Fa
 /// When a file of it cannot be removed.
 pub(super) async fn remove(tree: &Worktree) -> Result<(), Failure> {
     tree.remove().await?;
-    // Fails while others work there.
-    let _ = tree.place().parent().map(std::fs::remove_dir);
+    clear_folder(tree.place());
     Ok(())
+}
+
+/// Removes the folder of worktrees, unless others work there.
+fn clear_folder(place: &Path) {
+    let _ = place.parent().map(std::fs::remove_dir);
 }

@@ -6,6 +6,7 @@ mod counting;
 mod editing;
 mod ends;
 mod events;
+mod hostile;
 mod mock;
 mod places;
 mod progress;

@@ -60,9 +60,8 @@ impl Workflow for Pair {
     fn read(&self, run: &Run, ask: &Ask, text: &str) -> Result<Reading, Unreadable> {
         let step = ask.step.as_str();
         let settings = kept::settings(run);
-        let in_worktree = settings.as_ref().is_some_and(|settings| settings.repository.is_some());
         let Some(kind) = kept::kind(step) else { return read_checks(text) };
-        if step == IMPLEMENT && in_worktree {
+        if step == IMPLEMENT && is_in_worktree(settings.as_ref()) {
             return read_built(run, ask, settings.as_ref(), text);
         }
         read_message(run, ask, settings.as_ref(), kind, text)
@@ -136,8 +135,26 @@ fn parts(run: &Run, ask: &Ask, settings: Option<&Settings>) -> Vec<Part> {
     if !shown.is_empty() {
         add("findings", json::write(&shown).unwrap_or_default());
     }
-    parts.extend(repair(ask));
+    parts.extend(if step == IMPLEMENT && is_in_worktree(settings) {
+        repair(&in_own_words(ask))
+    } else {
+        repair(ask)
+    });
     parts
+}
+
+/// Whether a builder's work ends up in a worktree, and its reply in a report of ours.
+fn is_in_worktree(settings: Option<&Settings>) -> bool {
+    settings.is_some_and(|settings| settings.repository.is_some())
+}
+
+/// A builder's reply stands in a report of ours; it is shown its own words alone.
+fn in_own_words(ask: &Ask) -> Ask {
+    let own = ask.repair.as_ref().and_then(|(why, report)| {
+        let built: Built = of_ours(report).ok()?;
+        Some((why.clone(), said(&built.reply).to_owned()))
+    });
+    Ask { repair: own.or_else(|| ask.repair.clone()), ..ask.clone() }
 }
 
 /// The checks as a model reads them: how each ended, and the end of what a failing one printed.
