@@ -9,6 +9,7 @@
 
 mod asked;
 mod best;
+pub mod by_hand;
 pub mod diff;
 mod findings;
 mod forms;
