@@ -5,6 +5,7 @@
 //! Absent here: playing the run; see `crate::pair`.
 
 mod asking;
+mod dry_run;
 mod handing;
 mod telling;
 
@@ -58,6 +59,9 @@ pub(crate) struct Args {
     /// Go on with this run, or hand over what it has; the beginning of its id is enough
     #[arg(long, value_name = "RUN", conflicts_with_all = ["task", "checks", "mock", "again"])]
     resume: Option<String>,
+    /// Show what would be called, checked and changed, and do nothing
+    #[arg(long, conflicts_with = "resume")]
+    dry_run: bool,
     #[command(flatten)]
     calls: CallFlags,
 }
@@ -76,6 +80,9 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         None => {
             let order = asking::order(args, &config)?;
             handing::check(args, &order)?;
+            if args.dry_run {
+                return dry_run::show(args, &config, &place, order, as_json);
+            }
             match left_open(args, &place, &order)? {
                 Some(claimed) => go_on(args, &config, &place, claimed)?,
                 None => new(args, &config, &place, order)?,
@@ -168,6 +175,19 @@ fn go_on(args: &Args, config: &Config, place: &Place, claimed: Claimed) -> Resul
 
 /// A new run; a home is made for it only when nothing is missing.
 fn new(args: &Args, config: &Config, place: &Place, order: Order) -> Result<Begin, Failure> {
+    let (opened, table) = opened(args, config, place, order)?;
+    let home = place.made()?;
+    let guard = standalone::lock(&home, &opened.run).map_err(standalone::busy)?;
+    Ok(Begin::Play(Box::new(Ready { run: Ok(opened), table, home, _guard: guard })))
+}
+
+/// A new run as it would be opened, and who plays it.
+fn opened(
+    args: &Args,
+    config: &Config,
+    place: &Place,
+    order: Order,
+) -> Result<(Opened, Table), Failure> {
     let id = new_run_id();
     let table = match args.mock {
         true => pair::mock(asking::turns(args)?),
@@ -175,10 +195,7 @@ fn new(args: &Args, config: &Config, place: &Place, order: Order) -> Result<Begi
     };
     let Order { task, repository, checks, said: _ } = order;
     let settings = Settings { task, repository, checks, ..Settings::default() };
-    let opened = pair::opened(id, settings, &table);
-    let home = place.made()?;
-    let guard = standalone::lock(&home, &opened.run).map_err(standalone::busy)?;
-    Ok(Begin::Play(Box::new(Ready { run: Ok(opened), table, home, _guard: guard })))
+    Ok((pair::opened(id, settings, &table), table))
 }
 
 /// When the same command goes on with a run that is interrupted.

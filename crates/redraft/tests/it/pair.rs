@@ -3,8 +3,10 @@
 mod by_hand;
 mod by_models;
 mod cast;
+mod dry_run;
 mod editing;
 mod ends;
+mod ground;
 mod mock;
 mod places;
 mod projects;
@@ -20,24 +22,6 @@ use std::process::Command;
 fn desk() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.expect(0, "init");
-    sandbox
-}
-
-/// Runs git in the repository of a desk, and gives what it printed.
-fn git(sandbox: &Sandbox, words: &[&str]) -> String {
-    let mut command = sandbox.command("git", "-c user.name=Ada -c user.email=ada@example.org");
-    let output = command.current_dir(sandbox.join("repository")).args(words).output().unwrap();
-    assert!(output.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
-}
-
-/// A folder with a home, and below it a repository whose one file `x` says 1.
-fn desk_with_repository() -> Sandbox {
-    let sandbox = desk();
-    sandbox.write("repository/x", "1\n");
-    git(&sandbox, &["init", "--quiet"]);
-    git(&sandbox, &["add", "x"]);
-    git(&sandbox, &["commit", "--quiet", "-m", "one"]);
     sandbox
 }
 

@@ -1,6 +1,9 @@
 //! People as architect and builder: one short page, a plain answer, exit 3 while it is awaited.
 
-use super::{desk_with_repository, git, last_line, paired};
+use super::{
+    ground::{desk_with_repository, git},
+    last_line, paired,
+};
 use crate::sandbox::{Ended, Sandbox};
 use std::fs;
 
