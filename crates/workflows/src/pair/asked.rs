@@ -106,10 +106,11 @@ impl<'a> Asked<'a> {
     pub(super) fn parts(&self, ask: &Ask) -> Vec<Part> {
         let part = |name: &str, text: String| (!text.is_empty()).then(|| Part::new(name, text));
         let told = |text: &Option<String>| text.clone().unwrap_or_default();
-        // Findings are always JSON.
-        let findings = (!self.findings.is_empty())
-            .then(|| json::write(&self.findings).unwrap_or_default())
-            .unwrap_or_default();
+        let findings = match self.findings.is_empty() {
+            true => String::new(),
+            // Findings are always JSON.
+            false => json::write(&self.findings).unwrap_or_default(),
+        };
         let before = [part("task", self.task.to_owned()), part("paths", self.paths.join("\n"))];
         let files =
             self.files.iter().map(|file| part(&format!("file {}", file.path), file.text.clone()));
