@@ -3,6 +3,7 @@
 //! Invariant: same input, same output. Absent here: the disk, the clock, the network, `async`,
 //! and any knowledge of who answers a call.
 
+mod by_hand;
 mod by_name;
 pub mod episode;
 pub mod findings;

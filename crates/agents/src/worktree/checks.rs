@@ -26,6 +26,9 @@ use std::{
 const TAIL_LINES: usize = 64;
 const TAIL_BYTES: usize = 8 << 10;
 
+/// What is told of one check at most, with room for its command and how it ended, in bytes.
+pub const LONGEST_TAIL: usize = 2 * TAIL_BYTES;
+
 /// The most processes of one check; builds start a few for each processor.
 const MAX_PROCESSES: usize = 2_048;
 

@@ -37,7 +37,7 @@ mod visible;
 
 pub use branch::{Branched, branch, check_branch};
 pub use builder::{InWorktree, Work};
-pub use checks::Checks;
+pub use checks::{Checks, LONGEST_TAIL};
 pub use fault::TreeError;
 pub use git::GitError;
 pub use hand_over::{Applied, apply};

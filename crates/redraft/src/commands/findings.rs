@@ -20,7 +20,7 @@ pub(crate) fn sum(findings: &[Finding]) -> Option<String> {
     let count = |status: Status| findings.iter().filter(|f| f.status == status).count();
     let words = [Status::Open, Status::Reopened, Status::Disputed, Status::Fixed].map(|status| {
         let n = count(status);
-        (n > 0).then(|| format!("{n} {}", word(status)))
+        (n > 0).then(|| format!("{n} {}", status.name()))
     });
     let words: Vec<String> = words.into_iter().flatten().collect();
     (!words.is_empty()).then(|| words.join(", "))
@@ -28,7 +28,7 @@ pub(crate) fn sum(findings: &[Finding]) -> Option<String> {
 
 fn line(finding: &Finding, agent: Option<&str>) -> String {
     let id: String = finding.id.chars().take(8).collect();
-    let (status, by, message) = (word(finding.status), &finding.by, &finding.message);
+    let (status, by, message) = (finding.status.name(), &finding.by, &finding.message);
     let weight = weight(finding.severity);
     let way = way(finding);
     let agent = agent.map_or(String::new(), |agent| format!(" ({agent})"));
@@ -49,27 +49,17 @@ pub(crate) fn way(finding: &Finding) -> String {
 }
 
 fn step(change: &Change) -> String {
-    format!("{} in {}", word(change.status), change.round)
-}
-
-/// How a finding stands, in a word.
-pub(crate) fn word(status: Status) -> &'static str {
-    match status {
-        Status::Open => "open",
-        Status::Fixed => "fixed",
-        Status::Disputed => "disputed",
-        Status::Reopened => "reopened",
-    }
+    format!("{} in {}", change.status.name(), change.round)
 }
 
 /// What a finding was in one turn, in words, in order.
 pub(crate) fn stood(stood: &Stood) -> String {
     let word = |standing: &Standing| match standing {
         Standing::New => "new",
-        Standing::Open => word(Status::Open),
-        Standing::Fixed => word(Status::Fixed),
-        Standing::Disputed => word(Status::Disputed),
-        Standing::Reopened => word(Status::Reopened),
+        Standing::Open => Status::Open.name(),
+        Standing::Fixed => Status::Fixed.name(),
+        Standing::Disputed => Status::Disputed.name(),
+        Standing::Reopened => Status::Reopened.name(),
     };
     stood.was.iter().map(word).collect::<Vec<_>>().join(", ")
 }

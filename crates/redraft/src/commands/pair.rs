@@ -5,6 +5,7 @@
 //! Absent here: playing the run; see `crate::pair`.
 
 mod asking;
+mod dry_run;
 mod handing;
 mod telling;
 
@@ -62,6 +63,9 @@ pub(crate) struct Args {
     /// Print each fact of the run as a line of JSON once it is durable, and the result as the last line
     #[arg(long)]
     events: bool,
+    /// Show what would be called, checked and changed, and do nothing
+    #[arg(long, conflicts_with = "resume")]
+    dry_run: bool,
     #[command(flatten)]
     calls: CallFlags,
 }
@@ -85,6 +89,9 @@ fn paired(args: &Args, face: Face) -> Result<Code, Failure> {
         None => {
             let order = asking::order(args, &config)?;
             handing::check(args, &order)?;
+            if args.dry_run {
+                return dry_run::show(args, &config, &place, order, as_json);
+            }
             match left_open(args, &place, &order)? {
                 Some(claimed) => go_on(args, &config, &place, claimed)?,
                 None => new(args, &config, &place, order)?,
@@ -180,6 +187,19 @@ fn go_on(args: &Args, config: &Config, place: &Place, claimed: Claimed) -> Resul
 
 /// A new run; a home is made for it only when nothing is missing.
 fn new(args: &Args, config: &Config, place: &Place, order: Order) -> Result<Begin, Failure> {
+    let (opened, table) = opened(args, config, place, order)?;
+    let home = place.made()?;
+    let guard = standalone::lock(&home, &opened.run).map_err(standalone::busy)?;
+    Ok(Begin::Play(Box::new(Ready { run: Ok(opened), table, home, _guard: guard })))
+}
+
+/// A new run as it would be opened, and who plays it.
+fn opened(
+    args: &Args,
+    config: &Config,
+    place: &Place,
+    order: Order,
+) -> Result<(Opened, Table), Failure> {
     let id = new_run_id();
     let table = match args.mock {
         true => pair::mock(asking::turns(args)?),
@@ -187,10 +207,7 @@ fn new(args: &Args, config: &Config, place: &Place, order: Order) -> Result<Begi
     };
     let Order { task, repository, checks, said: _ } = order;
     let settings = Settings { task, repository, checks, ..Settings::default() };
-    let opened = pair::opened(id, settings, &table);
-    let home = place.made()?;
-    let guard = standalone::lock(&home, &opened.run).map_err(standalone::busy)?;
-    Ok(Begin::Play(Box::new(Ready { run: Ok(opened), table, home, _guard: guard })))
+    Ok((pair::opened(id, settings, &table), table))
 }
 
 /// When the same command goes on with a run that is interrupted.

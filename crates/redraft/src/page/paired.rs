@@ -10,10 +10,7 @@ use super::{
     since::{Since, since},
 };
 use crate::{
-    commands::{
-        findings::{stood, word},
-        runs::changed,
-    },
+    commands::{findings::stood, runs::changed},
     say,
 };
 use redraft_workflows::{
@@ -214,7 +211,7 @@ fn followed_shown<'a>(followed: &'a Followed, turns: &[TurnRecord]) -> FollowedS
     let note = |change: &findings::Change| {
         // What the finding was told anew as stands above.
         let note = change.note.as_ref().filter(|note| **note != finding.message)?;
-        let (word, turn, by) = (word(change.status), change.round, &change.by);
+        let (word, turn, by) = (change.status.name(), change.round, &change.by);
         Some(format!("{word} in turn {turn} by {by}: {note}"))
     };
     FollowedShown {

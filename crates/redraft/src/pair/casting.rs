@@ -7,7 +7,7 @@ use super::tree::place_of;
 use crate::{
     briefing,
     commands::review::{home_caps, planning},
-    config::{Agent as Configured, CallFlags, Config, Origin as Said, PairFlags},
+    config::{Agent as Configured, CallFlags, Config, Origin as Said, PairFlags, Sourced},
     exit::Failure,
     play::{Caps, Plan},
     players::{OFFLINE, Player, Players as Agents, SCRIPTED},
@@ -93,12 +93,10 @@ struct Names {
 }
 
 impl Names {
-    fn configured(config: &Config) -> Self {
-        let plain = |name: &Option<crate::config::Sourced<String>>| {
-            let name = name.as_ref().unwrap_or(&config.creator);
-            planning::plain(config, &name.value)
-        };
-        Self { architect: plain(&config.architect), builder: plain(&config.builder) }
+    fn configured(config: &Config) -> Result<Self, Failure> {
+        let architect = config.architect.as_ref().unwrap_or(&config.creator);
+        let plain = |name: &Sourced<String>| planning::plain(config, &name.value);
+        Ok(Self { architect: plain(architect), builder: plain(config.who_builds()?) })
     }
 
     /// Those that a run was opened with, unless a flag says otherwise.
@@ -124,7 +122,7 @@ pub(crate) fn table(
     place: &Place,
     run: &RunId,
 ) -> Result<Table, Failure> {
-    let names = Names::configured(config);
+    let names = Names::configured(config)?;
     let plan = planning::of_calls(config, flags, names.builder.clone());
     let limits = plan.run_caps().limits(turns.unwrap_or(DEFAULT_TURNS), 1);
     seated(config, &names, (&plan, limits), place, run)

@@ -19,9 +19,14 @@ use std::{
 /// Where worktrees stand in a home.
 const WORKTREES: &str = "worktrees";
 
+/// The folder of all worktrees of a home.
+pub(crate) fn worktrees(place: &Place) -> PathBuf {
+    place.root.join(HOME).join(WORKTREES)
+}
+
 /// The place of a run's worktree.
 pub(super) fn place_of(place: &Place, run: &RunId) -> PathBuf {
-    place.root.join(HOME).join(WORKTREES).join(run.as_str())
+    worktrees(place).join(run.as_str())
 }
 
 /// A run's worktree, made or taken over as a killed driver left it.

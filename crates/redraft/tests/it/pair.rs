@@ -1,11 +1,14 @@
 //! Pairs by the built binary: architect and builder on real repositories.
 
+mod by_hand;
 mod by_models;
 mod cast;
 mod counting;
+mod dry_run;
 mod editing;
 mod ends;
 mod events;
+mod ground;
 mod hostile;
 mod mock;
 mod places;

@@ -7,7 +7,9 @@
 //! turn whose checks pass does.
 //! Absent here: git, processes, and who answers.
 
+mod asked;
 mod best;
+pub mod by_hand;
 pub mod diff;
 mod findings;
 mod forms;
@@ -22,6 +24,7 @@ mod verdict;
 mod work;
 mod workflow;
 
+pub use asked::DIFF;
 pub use best::{Turn, best, handed_over, turns};
 pub use findings::of_run as findings_of_run;
 pub use forms::read;
@@ -37,4 +40,4 @@ pub use shape::{
 };
 pub use verdict::Judgement;
 pub use work::{Built, CheckResult, Checked, Outcome};
-pub use workflow::{DIFF, Pair, diff_of};
+pub use workflow::{Pair, diff_of};

@@ -114,8 +114,11 @@ fn the_document_has_every_message_the_change_and_what_it_took() {
     assert_eq!(document["calls"], 7);
     assert_eq!((&document["applied"], &document["branch"]), (&Value::Null, &Value::Null));
     let asked: Value = serde_json::from_str(&asked(&repository, "builder")[1]).unwrap();
-    let wanted = json!({"workflow": "pair", "step": "implement", "turn": 2, "task": PYTHON.task});
-    assert_eq!(asked, wanted);
+    let said = [&asked["workflow"], &asked["step"], &asked["task"], &asked["critique"]];
+    assert_eq!(said, ["pair", "implement", PYTHON.task, "I have read it."]);
+    assert_eq!((&asked["turn"], &asked["diff"]), (&json!(2), &document["turns"][0]["diff"]));
+    assert_eq!(asked["check_results"][0]["exit"], 1);
+    assert_eq!(asked["findings"][1]["message"], "the test fails");
 }
 
 #[test]
