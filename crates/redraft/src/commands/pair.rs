@@ -15,7 +15,7 @@ use crate::{
     display::{self, Line},
     episode::new_run_id,
     exit::{Code, Failure},
-    pair::{self, Order, Playing, Table},
+    pair::{self, Allowed, Order, Playing, Table},
     say,
     standalone::{self, Claimed, PassedOver, Place},
 };
@@ -55,11 +55,20 @@ pub(crate) struct Args {
     /// Open a new run, and pay for it, where an interrupted command has left one of this task open
     #[arg(long)]
     again: bool,
+    /// How often a call that was cut off by a crash may be asked again [default: 1]
+    #[arg(long, value_name = "N", conflicts_with = "mock")]
+    ask_again: Option<u32>,
     /// Go on with this run, or hand over what it has; the beginning of its id is enough
     #[arg(long, value_name = "RUN", conflicts_with_all = ["task", "checks", "mock", "again"])]
     resume: Option<String>,
     #[command(flatten)]
     calls: CallFlags,
+}
+
+impl Args {
+    fn allowed(&self) -> Allowed {
+        Allowed { turns: self.max_turns, ask_again: self.ask_again }
+    }
 }
 
 const COMMAND: &str = "pair";
@@ -74,7 +83,7 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let begin = match &args.resume {
         Some(id) => named(args, &config, &place, id)?,
         None => {
-            let order = asking::order(args, &config)?;
+            let order = asking::order(args, &config, &place)?;
             handing::check(args, &order)?;
             match left_open(args, &place, &order)? {
                 Some(claimed) => go_on(args, &config, &place, claimed)?,
@@ -88,7 +97,23 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     };
     super::together::settle_programs();
     let over = handing::hand_over(args, &rest, &run);
-    Ok(telling::tell(&rest, &run, &over, &config, as_json))
+    let code = telling::tell(&rest, &run, &over, &config, as_json);
+    tidy(&run, &place);
+    Ok(code)
+}
+
+/// Takes away the worktree of a decided run, now that its change is handed over: while it stands, the same command knows
+/// that there is something to hand over. What cannot be removed goes with the next pair on the repository.
+fn tidy(run: &Run, place: &Place) {
+    let settings = redraft_workflows::pair::settings(run).filter(|_| run.decision().is_some());
+    let repository = settings.and_then(|settings| settings.repository);
+    let home = Home::find(&place.root).ok().flatten();
+    if let (Some(repository), Some(home)) = (repository, home)
+        && let Err(failure) = block_on(pair::clear(&repository, &home))
+        && pair::worktrees(place).join(run.opened().run.as_str()).exists()
+    {
+        say::err(&failure.message);
+    }
 }
 
 /// Where a command begins.
@@ -132,9 +157,14 @@ fn left_open(args: &Args, place: &Place, order: &Order) -> Result<Option<Claimed
     match standalone::left_open(home, &store, order)? {
         Ok(claimed) => {
             let (id, calls) = (&claimed.run.opened().run, say::count(claimed.run.calls(), "call"));
-            say::err(&format!(
-                "run {id} of this task was left open after {calls}, and goes on; --again begins anew"
-            ));
+            say::err(&match claimed.run.decision() {
+                None => format!(
+                    "run {id} of this task was left open after {calls}, and goes on; --again begins anew"
+                ),
+                Some(_) => format!(
+                    "run {id} of this task was cut off when it was decided, and is handed over; --again begins anew"
+                ),
+            });
             Ok(Some(claimed))
         }
         Err(passed_over) => {
@@ -162,7 +192,7 @@ fn go_on(args: &Args, config: &Config, place: &Place, claimed: Claimed) -> Resul
         let rest = Rest::Decided(exit.clone());
         return Ok(Begin::Decided(Box::new(run), rest));
     }
-    let table = pair::table_of(&run, config, (&args.calls, &args.who), args.max_turns, place)?;
+    let table = pair::table_of(&run, config, (&args.calls, &args.who), args.allowed(), place)?;
     Ok(Begin::Play(Box::new(Ready { run: Err(run), table, home, _guard: guard })))
 }
 
@@ -171,9 +201,9 @@ fn new(args: &Args, config: &Config, place: &Place, order: Order) -> Result<Begi
     let id = new_run_id();
     let table = match args.mock {
         true => pair::mock(asking::turns(args)?),
-        false => pair::table(config, &args.calls, args.max_turns, place, &id)?,
+        false => pair::table(config, &args.calls, args.allowed(), place, &id)?,
     };
-    let Order { task, repository, checks, said: _ } = order;
+    let Order { task, repository, checks, said: _, worktrees: _ } = order;
     let settings = Settings { task, repository, checks, ..Settings::default() };
     let opened = pair::opened(id, settings, &table);
     let home = place.made()?;
@@ -215,8 +245,7 @@ fn played(
         home_caps::hold(&store, config).await?;
         let (events, cancel) = (Events::new(256), Cancel::default());
         let screen = display::show(&events, vec![line], quiet);
-        let signals =
-            tokio::spawn(display::listen_for_ctrl_c(cancel.clone(), screen.live(), later));
+        let signals = tokio::spawn(display::listen_for_stop(cancel.clone(), screen.live(), later));
         let playing = Playing {
             store: &store,
             place,

@@ -196,8 +196,7 @@ fn played(config: &Config, playing: Playing, quiet: bool) -> Result<(Rest, Run),
         home_caps::hold(&store, config).await?;
         let (events, cancel) = (Events::new(256), Cancel::default());
         let screen = display::show(&events, vec![line], quiet);
-        let signals =
-            tokio::spawn(display::listen_for_ctrl_c(cancel.clone(), screen.live(), later));
+        let signals = tokio::spawn(display::listen_for_stop(cancel.clone(), screen.live(), later));
         let played = solve::play(&store, run, &table, &events, &cancel).await;
         signals.abort();
         drop(events);

@@ -1,6 +1,6 @@
 //! The worktree of a run: its place below the home, and what killed runs left there.
 //!
-//! Invariant: a worktree is removed by whoever drives its run, or by the next pair on the repository once nobody does.
+//! Invariant: a worktree is removed by whoever drives its run or hands it over, or by the next pair on the repository.
 //! Absent here: what is done in it.
 
 use crate::{
@@ -19,9 +19,14 @@ use std::{
 /// Where worktrees stand in a home.
 const WORKTREES: &str = "worktrees";
 
+/// Where the worktrees of runs stand.
+pub(crate) fn worktrees(place: &Place) -> PathBuf {
+    place.root.join(HOME).join(WORKTREES)
+}
+
 /// The place of a run's worktree.
 pub(super) fn place_of(place: &Place, run: &RunId) -> PathBuf {
-    place.root.join(HOME).join(WORKTREES).join(run.as_str())
+    worktrees(place).join(run.as_str())
 }
 
 /// A run's worktree, made or taken over as a killed driver left it.
@@ -43,13 +48,16 @@ pub(crate) async fn clear(repository: &Repository, home: &Home) -> Result<(), Fa
     // Nobody may begin to drive a run while its worktree goes.
     let held: RefCell<Vec<LockGuard>> = RefCell::default();
     let is_gone = |place: &Path| {
-        let run = place.file_name().map(|name| RunId::new(name.to_string_lossy()));
+        let run = place.file_name().map(|name| name.to_string_lossy());
+        // Other folders are git's or the user's.
+        let run = run.filter(|name| uuid::Uuid::try_parse(name).is_ok()).map(RunId::new);
         let guard = run.and_then(|run| standalone::lock(home, &run).ok());
         let is_gone = guard.is_some();
         held.borrow_mut().extend(guard);
         is_gone
     };
     worktree::remove_leftovers(&root, &folder, is_gone).await?;
+    remove_empty(Some(&folder));
     Ok(())
 }
 
@@ -59,7 +67,11 @@ pub(crate) async fn clear(repository: &Repository, home: &Home) -> Result<(), Fa
 /// When a file of it cannot be removed.
 pub(super) async fn remove(tree: &Worktree) -> Result<(), Failure> {
     tree.remove().await?;
-    // Fails while others work there.
-    let _ = tree.place().parent().map(std::fs::remove_dir);
+    remove_empty(tree.place().parent());
     Ok(())
+}
+
+/// Fails while others work there.
+fn remove_empty(worktrees: Option<&Path>) {
+    let _ = worktrees.map(std::fs::remove_dir);
 }
