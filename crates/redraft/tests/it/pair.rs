@@ -1,5 +1,6 @@
 //! Pairs by the built binary: architect and builder on real repositories.
 
+mod killed;
 mod mock;
 
 use crate::sandbox::{Ended, REDRAFT, Sandbox, ended};
