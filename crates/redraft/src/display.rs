@@ -10,6 +10,7 @@ use crate::{
         runs::{changed, ending},
     },
     say,
+    signals::Signals,
 };
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use redraft_engine::{Cancel, Event, Events, News};
@@ -218,12 +219,11 @@ pub(crate) fn verdict_text(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The first Ctrl-C lets calls in flight finish and saves; the second stops at once.
+/// The first Ctrl-C or SIGTERM lets calls in flight finish and saves; the second stops at once.
 /// `later`: when the same command goes on.
-pub(crate) async fn listen_for_ctrl_c(cancel: Cancel, live: Option<MultiProgress>, later: String) {
-    if tokio::signal::ctrl_c().await.is_err() {
-        return;
-    }
+pub(crate) async fn listen_for_stop(cancel: Cancel, live: Option<MultiProgress>, later: String) {
+    let mut signals = Signals::new();
+    signals.next().await;
     let told = format!(
         "interrupted: finishing the calls in flight; the same command goes on {later}. Ctrl-C again stops now."
     );
@@ -233,7 +233,6 @@ pub(crate) async fn listen_for_ctrl_c(cancel: Cancel, live: Option<MultiProgress
         None => say::err(&told),
     }
     cancel.soon.cancel();
-    if tokio::signal::ctrl_c().await.is_ok() {
-        cancel.now.cancel();
-    }
+    signals.next().await;
+    cancel.now.cancel();
 }

@@ -19,6 +19,7 @@ mod pair;
 mod play;
 mod players;
 mod say;
+mod signals;
 mod solve;
 mod standalone;
 mod subprocess;

@@ -8,7 +8,7 @@ mod playing;
 mod status;
 mod tree;
 
-pub(crate) use casting::{Table, mock, table, table_of};
+pub(crate) use casting::{Allowed, Table, mock, table, table_of};
 pub(crate) use order::Order;
 pub(crate) use playing::{Playing, opened, play};
 pub(crate) use status::Status;

@@ -17,14 +17,14 @@ use crate::{
     episode::new_run_id,
     events::Face,
     exit::{Code, Failure},
-    pair::{self, Order, Playing, Table},
+    pair::{self, Allowed, Order, Playing, Table},
     say,
     standalone::{self, Claimed, PassedOver, Place},
 };
 use redraft_engine::{Cancel, Events, Rest};
 use redraft_loop::{Opened, Run, Time};
 use redraft_store::{Home, LockGuard, Store};
-use redraft_workflows::pair::{NAME, Settings};
+use redraft_workflows::pair::{NAME, Settings, settings};
 use std::path::PathBuf;
 
 /// Change a repository: an architect proposes, criticises and verifies, a builder implements
@@ -57,6 +57,9 @@ pub(crate) struct Args {
     /// Open a new run, and pay for it, where an interrupted command has left one of this task open
     #[arg(long)]
     again: bool,
+    /// How often a call that was cut off by a crash may be asked again [default: 1]
+    #[arg(long, value_name = "N", conflicts_with = "mock")]
+    ask_again: Option<u32>,
     /// Go on with this run, or hand over what it has; the beginning of its id is enough
     #[arg(long, value_name = "RUN", conflicts_with_all = ["task", "checks", "mock", "again"])]
     resume: Option<String>,
@@ -68,6 +71,12 @@ pub(crate) struct Args {
     dry_run: bool,
     #[command(flatten)]
     calls: CallFlags,
+}
+
+impl Args {
+    fn allowed(&self) -> Allowed {
+        Allowed { turns: self.max_turns, ask_again: self.ask_again }
+    }
 }
 
 const COMMAND: &str = "pair";
@@ -87,14 +96,17 @@ fn paired(args: &Args, face: Face) -> Result<Code, Failure> {
     let begin = match &args.resume {
         Some(id) => named(args, &config, &place, id)?,
         None => {
-            let order = asking::order(args, &config)?;
-            handing::check(args, &order)?;
+            let order = asking::order(args, &config, &place)?;
             if args.dry_run {
-                return dry_run::show(args, &config, &place, order, as_json);
+                handing::check(args, order.repository.as_ref())?;
+                return dry_run::show(args, &config, &place, order, face);
             }
             match left_open(args, &place, &order)? {
                 Some(claimed) => go_on(args, &config, &place, claimed)?,
-                None => new(args, &config, &place, order)?,
+                None => {
+                    handing::check(args, order.repository.as_ref())?;
+                    new(args, &config, &place, order)?
+                }
             }
         }
     };
@@ -107,7 +119,23 @@ fn paired(args: &Args, face: Face) -> Result<Code, Failure> {
     };
     super::together::settle_programs();
     let over = handing::hand_over(args, &rest, &run);
-    Ok(telling::tell(&rest, &run, &over, &config, face))
+    let code = telling::tell(&rest, &run, &over, &config, face);
+    tidy(&run, &place);
+    Ok(code)
+}
+
+/// Takes away the worktree of a decided run, now that its change is handed over: while it stands, the same command knows
+/// that there is something to hand over. What cannot be removed goes with the next pair on the repository.
+fn tidy(run: &Run, place: &Place) {
+    let kept = settings(run).filter(|_| run.decision().is_some());
+    let repository = kept.and_then(|kept| kept.repository);
+    let home = Home::find(&place.root).ok().flatten();
+    if let (Some(repository), Some(home)) = (repository, home)
+        && let Err(failure) = block_on(pair::clear(&repository, &home))
+        && pair::worktrees(place).join(run.opened().run.as_str()).exists()
+    {
+        say::err(&failure.message);
+    }
 }
 
 /// Where a command begins.
@@ -151,9 +179,14 @@ fn left_open(args: &Args, place: &Place, order: &Order) -> Result<Option<Claimed
     match standalone::left_open(home, &store, order)? {
         Ok(claimed) => {
             let (id, calls) = (&claimed.run.opened().run, say::count(claimed.run.calls(), "call"));
-            say::err(&format!(
-                "run {id} of this task was left open after {calls}, and goes on; --again begins anew"
-            ));
+            say::err(&match claimed.run.decision() {
+                None => format!(
+                    "run {id} of this task was left open after {calls}, and goes on; --again begins anew"
+                ),
+                Some(_) => format!(
+                    "run {id} of this task was cut off when it was decided, and is handed over; --again begins anew"
+                ),
+            });
             Ok(Some(claimed))
         }
         Err(passed_over) => {
@@ -181,7 +214,8 @@ fn go_on(args: &Args, config: &Config, place: &Place, claimed: Claimed) -> Resul
         let rest = Rest::Decided(exit.clone());
         return Ok(Begin::Decided(Box::new(run), rest));
     }
-    let table = pair::table_of(&run, config, (&args.calls, &args.who), args.max_turns, place)?;
+    handing::check(args, settings(&run).and_then(|kept| kept.repository).as_ref())?;
+    let table = pair::table_of(&run, config, (&args.calls, &args.who), args.allowed(), place)?;
     Ok(Begin::Play(Box::new(Ready { run: Err(run), table, home, _guard: guard })))
 }
 
@@ -203,9 +237,9 @@ fn opened(
     let id = new_run_id();
     let table = match args.mock {
         true => pair::mock(asking::turns(args)?),
-        false => pair::table(config, &args.calls, args.max_turns, place, &id)?,
+        false => pair::table(config, &args.calls, args.allowed(), place, &id)?,
     };
-    let Order { task, repository, checks, said: _ } = order;
+    let Order { task, repository, checks, said: _, worktrees: _ } = order;
     let settings = Settings { task, repository, checks, ..Settings::default() };
     Ok((pair::opened(id, settings, &table), table))
 }
@@ -245,8 +279,7 @@ fn played(
         }
         home_caps::hold(&store, config).await?;
         let screen = display::show(&events, vec![line], face.is_quiet());
-        let signals =
-            tokio::spawn(display::listen_for_ctrl_c(cancel.clone(), screen.live(), later));
+        let signals = tokio::spawn(display::listen_for_stop(cancel.clone(), screen.live(), later));
         let playing = Playing {
             store: &store,
             place,

@@ -209,8 +209,7 @@ fn played(config: &Config, playing: Playing, face: Face) -> Result<(Rest, Run), 
     let played = block_on(async {
         home_caps::hold(&store, config).await?;
         let screen = display::show(&events, vec![line], face.is_quiet());
-        let signals =
-            tokio::spawn(display::listen_for_ctrl_c(cancel.clone(), screen.live(), later));
+        let signals = tokio::spawn(display::listen_for_stop(cancel.clone(), screen.live(), later));
         let played = solve::play(&store, run, &table, &events, &cancel).await;
         signals.abort();
         drop(events);

@@ -49,6 +49,15 @@ pub(crate) struct Table {
     pub(crate) site: Site,
 }
 
+/// What a command allows a run, where it says so.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Allowed {
+    /// The most turns.
+    pub(crate) turns: Option<u32>,
+    /// How often a call that a crash cut off may be asked again.
+    pub(crate) ask_again: Option<u32>,
+}
+
 /// What holds in the worktree.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Site {
@@ -118,13 +127,14 @@ impl Names {
 pub(crate) fn table(
     config: &Config,
     flags: &CallFlags,
-    turns: Option<u32>,
+    Allowed { turns, ask_again }: Allowed,
     place: &Place,
     run: &RunId,
 ) -> Result<Table, Failure> {
     let names = Names::configured(config)?;
     let plan = planning::of_calls(config, flags, names.builder.clone());
-    let limits = plan.run_caps().limits(turns.unwrap_or(DEFAULT_TURNS), 1);
+    let turns = turns.unwrap_or(DEFAULT_TURNS);
+    let limits = plan.run_caps().limits(turns, ask_again.unwrap_or(1));
     seated(config, &names, (&plan, limits), place, run)
 }
 
@@ -136,7 +146,7 @@ pub(crate) fn table_of(
     run: &Run,
     config: &Config,
     (flags, said): (&CallFlags, &PairFlags),
-    turns: Option<u32>,
+    Allowed { turns, ask_again }: Allowed,
     place: &Place,
 ) -> Result<Table, Failure> {
     let turns = turns.unwrap_or(run.limits().rounds);
@@ -150,7 +160,8 @@ pub(crate) fn table_of(
         return Ok(Table { limits, ..mock(Some(turns)) });
     }
     let names = Names::recorded(run, config, said);
-    let plan = planning::of_calls(config, flags, names.builder.clone());
+    let of_calls = planning::of_calls(config, flags, names.builder.clone());
+    let plan = Plan { ask_again, ..of_calls };
     let limits = plan.limits_from(run.limits(), turns);
     let table = seated(config, &names, (&plan, limits), place, &run.opened().run)?;
     check_cast(run, &table.members, AGAIN)?;

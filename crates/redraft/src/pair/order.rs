@@ -6,6 +6,7 @@ use super::playing::subject;
 use crate::{config::PairFlags, play::cast_of, standalone::Wanted};
 use redraft_loop::Run;
 use redraft_workflows::pair::{self, ARCHITECT, BUILDER, Repository};
+use std::path::PathBuf;
 
 /// What a command wants, and whom it names.
 pub(crate) struct Order {
@@ -15,6 +16,8 @@ pub(crate) struct Order {
     pub(crate) checks: Vec<String>,
     /// Agents by the names that records have.
     pub(crate) said: PairFlags,
+    /// Where the worktrees of runs stand.
+    pub(crate) worktrees: PathBuf,
 }
 
 impl Wanted for Order {
@@ -33,6 +36,12 @@ impl Wanted for Order {
         pair::settings(run).is_some_and(|then| {
             then.task == self.task && folder(&then.repository) == folder(&self.repository)
         })
+    }
+
+    /// A worktree goes when its run rests: where one still stands, its driver was killed, after the decision perhaps, and
+    /// before anything was handed over.
+    fn is_unfinished(&self, run: &Run) -> bool {
+        run.decision().is_none() || self.worktrees.join(run.opened().run.as_str()).exists()
     }
 
     fn differs(&self, run: &Run) -> Option<String> {

@@ -1,6 +1,7 @@
-//! A pair from its task to where it rests: opened, driven in a worktree of its own, left clean.
+//! A pair from its task to where it rests: opened, and driven in a worktree of its own.
 //!
-//! Invariant: the worktree goes when the driver does, however the run rests.
+//! Invariant: the worktree of a run that rests undecided goes with its driver. That of a decided one stays until its
+//! change is handed over, so that whoever comes after a kill knows that it was not.
 //! Absent here: who plays, and what becomes of the change.
 
 use super::{
@@ -65,7 +66,7 @@ pub(crate) struct Playing<'a> {
     pub(crate) cancel: &'a Cancel,
 }
 
-/// Drives a run until it rests.
+/// Drives a run until it rests. Where it is decided, its worktree is left to [`clear`](super::clear).
 ///
 /// # Errors
 /// When the journal fails, or there is no worktree to work in.
@@ -93,7 +94,8 @@ pub(crate) async fn play(playing: Playing<'_>) -> Result<(Rest, Run), Failure> {
         cancel,
     };
     let played = standalone::drive(store, begin, |run| bounded(run, table), &staging).await;
-    if let Some(tree) = tree {
+    let is_decided = matches!(&played, Ok((Rest::Decided(_), _)));
+    if let Some(tree) = tree.filter(|_| !is_decided) {
         let removed = tree::remove(&tree).await;
         // What went wrong first is told first.
         let played = played?;

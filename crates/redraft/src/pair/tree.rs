@@ -1,6 +1,6 @@
 //! The worktree of a run: its place below the home, and what killed runs left there.
 //!
-//! Invariant: a worktree is removed by whoever drives its run, or by the next pair on the repository once nobody does.
+//! Invariant: a worktree is removed by whoever drives its run or hands it over, or by the next pair on the repository.
 //! Absent here: what is done in it.
 
 use crate::{
@@ -37,7 +37,7 @@ pub(super) async fn tree_of(repository: &Repository, at: &Path) -> Result<Worktr
     let root = Root::find(Path::new(&repository.folder)).await?;
     let opened = Worktree::open(&root, at, &repository.commit).await;
     if opened.is_err() {
-        clear_folder(at);
+        clear_folder(at.parent().unwrap_or(at));
     }
     Ok(opened?)
 }
@@ -52,13 +52,16 @@ pub(crate) async fn clear(repository: &Repository, home: &Home) -> Result<(), Fa
     // Nobody may begin to drive a run while its worktree goes.
     let held: RefCell<Vec<LockGuard>> = RefCell::default();
     let is_gone = |place: &Path| {
-        let run = place.file_name().map(|name| RunId::new(name.to_string_lossy()));
+        let run = place.file_name().map(|name| name.to_string_lossy());
+        // Other folders are git's or the user's.
+        let run = run.filter(|name| uuid::Uuid::try_parse(name).is_ok()).map(RunId::new);
         let guard = run.and_then(|run| standalone::lock(home, &run).ok());
         let is_gone = guard.is_some();
         held.borrow_mut().extend(guard);
         is_gone
     };
     worktree::remove_leftovers(&root, &folder, is_gone).await?;
+    clear_folder(&folder);
     Ok(())
 }
 
@@ -68,11 +71,11 @@ pub(crate) async fn clear(repository: &Repository, home: &Home) -> Result<(), Fa
 /// When a file of it cannot be removed.
 pub(super) async fn remove(tree: &Worktree) -> Result<(), Failure> {
     tree.remove().await?;
-    clear_folder(tree.place());
+    tree.place().parent().iter().for_each(|folder| clear_folder(folder));
     Ok(())
 }
 
 /// Removes the folder of worktrees, unless others work there.
-fn clear_folder(place: &Path) {
-    let _ = place.parent().map(std::fs::remove_dir);
+fn clear_folder(worktrees: &Path) {
+    let _ = std::fs::remove_dir(worktrees);
 }

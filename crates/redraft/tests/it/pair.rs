@@ -10,6 +10,7 @@ mod ends;
 mod events;
 mod ground;
 mod hostile;
+mod killed;
 mod mock;
 mod places;
 mod progress;

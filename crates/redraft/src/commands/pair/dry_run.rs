@@ -6,6 +6,7 @@ use super::{Args, COMMAND, opened};
 use crate::{
     commands::forecast::{Expected, Forecast, Turns, open_run, room},
     config::Config,
+    events::Face,
     exit::{Code, Failure},
     pair::{self, Order, Table},
     play::{Caps, cast_of},
@@ -22,14 +23,14 @@ pub(super) fn show(
     config: &Config,
     place: &Place,
     order: Order,
-    as_json: bool,
+    face: Face,
 ) -> Result<Code, Failure> {
     let (store, open) = open_run(place, &order, args.again)?;
     let is_open = open.is_some();
     let (run, table) = match open {
         Some(run) => {
             let who = (&args.calls, &args.who);
-            let table = pair::table_of(&run, config, who, args.max_turns, place)?;
+            let table = pair::table_of(&run, config, who, args.allowed(), place)?;
             (run, table)
         }
         None => {
@@ -41,11 +42,12 @@ pub(super) fn show(
     let settings = settings(&run).unwrap_or_default();
     let expected = expected(&table, &run, is_open, &settings);
     let forecast = Forecast::of(&expected, config, store.as_ref())?;
-    if as_json {
-        say::json(COMMAND, Code::Done, fields(args, place, &table, &forecast, &settings));
-        return Ok(Code::Done);
+    match face {
+        Face::Words => tell(args, place, &table, &forecast, &settings),
+        Face::Document | Face::Events => {
+            face.result(COMMAND, Code::Done, fields(args, place, &table, &forecast, &settings));
+        }
     }
-    tell(args, place, &table, &forecast, &settings);
     Ok(Code::Done)
 }
 

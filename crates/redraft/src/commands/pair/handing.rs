@@ -4,11 +4,7 @@
 //! Absent here: printing.
 
 use super::Args;
-use crate::{
-    commands::block_on,
-    exit::Failure,
-    pair::{Order, Status},
-};
+use crate::{commands::block_on, exit::Failure, pair::Status};
 use redraft_agents::worktree::{Applied, Branched, Root, apply, branch, check_branch};
 use redraft_engine::Rest;
 use redraft_loop::Run;
@@ -35,8 +31,8 @@ pub(super) enum Went {
 }
 
 /// Refuses a wish that cannot come true, before anybody is paid.
-pub(super) fn check(args: &Args, order: &Order) -> Result<(), Failure> {
-    let (Some(name), Some(repository)) = (&args.branch, &order.repository) else { return Ok(()) };
+pub(super) fn check(args: &Args, repository: Option<&Repository>) -> Result<(), Failure> {
+    let (Some(name), Some(repository)) = (&args.branch, repository) else { return Ok(()) };
     block_on(async {
         let root = root(repository).await?;
         Ok(check_branch(&root, name).await?)
