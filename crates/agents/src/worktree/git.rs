@@ -8,6 +8,7 @@ use super::visible::visible;
 use crate::command::mark;
 use std::{
     ffi::OsStr,
+    os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
     process::{ExitStatus, Stdio},
     time::Duration,
@@ -98,6 +99,9 @@ pub enum GitError {
         words: String,
     },
 }
+
+/// The signal of Ctrl-C.
+const INTERRUPT: i32 = 2;
 
 /// What git said.
 #[derive(Debug)]
@@ -192,9 +196,18 @@ impl Git {
         }
     }
 
-    /// What it says, well or not.
+    /// What it says, well or not. One that Ctrl-C cut off is run again: on a terminal that reaches all programs, and we
+    /// have to save what is paid for.
     pub(super) async fn run(mut self, input: &[u8]) -> Result<Said, GitError> {
-        let (what, folder) = (self.what, self.folder);
+        let said = self.once(input).await?;
+        match said.status.signal() {
+            Some(INTERRUPT) => self.once(input).await,
+            Some(_) | None => Ok(said),
+        }
+    }
+
+    async fn once(&mut self, input: &[u8]) -> Result<Said, GitError> {
+        let (what, folder) = (self.what.clone(), self.folder.clone());
         let not_run =
             |source| GitError::NotRun { what: what.clone(), folder: folder.clone(), source };
         self.command.stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() });

@@ -16,6 +16,11 @@ const B: &str = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+3\n";
 const C: &str = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+4\n";
 
 fn opened(turns: u32) -> Run {
+    opened_for(turns, false)
+}
+
+/// The same with a builder that edits files itself, or does not.
+fn opened_for(turns: u32, edits: bool) -> Run {
     let limits = Limits {
         rounds: turns,
         calls: None,
@@ -26,8 +31,7 @@ fn opened(turns: u32) -> Run {
         ask_again: 1,
     };
     let repository = json!({"folder": "r", "commit": "c0ffee", "paths": ["x"]});
-    let settings =
-        json!({"task": "make it\ngood", "repository": repository, "checks": ["make test"]});
+    let settings = json!({"task": "make it\ngood", "repository": repository, "checks": ["make test"], "edits": edits});
     Run::open(Opened {
         run: RunId::new("run"),
         at: Time(0),
@@ -212,4 +216,19 @@ fn the_best_turn_is_handed_over_unless_the_run_converged_on_the_newest() {
         (newest.turn, &newest.checks, newest.failing, newest.verified),
         (2, &None, None, None)
     );
+}
+
+#[test]
+fn a_model_is_asked_for_a_diff_and_a_program_that_edits_to_edit() {
+    for edits in [false, true] {
+        let mut run = opened_for(1, edits);
+        let proposal = json!({"role": "architect", "type": "propose", "turn": 1, "content": "p"});
+        play(&mut run, &[proposal.to_string()]);
+        let Action::Ask(asks) = run.next() else { panic!("{:?}", run.next()) };
+        let prompt = Pair.write(&run, &asks[0]);
+        assert_eq!(prompt.instructions.contains("\nEdit the files."), edits, "{prompt:?}");
+        assert_eq!(prompt.instructions.contains("as one unified diff"), !edits, "{prompt:?}");
+        assert_eq!(prompt.reply.is_none(), edits, "its reply has no form");
+        assert_eq!(prompt.part("proposal").unwrap(), "p");
+    }
 }

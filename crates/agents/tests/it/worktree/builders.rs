@@ -85,21 +85,6 @@ async fn the_diff_of_a_models_message_is_taken_and_its_words_and_price_are_kept(
 }
 
 #[tokio::test]
-async fn a_model_is_asked_for_a_diff_and_a_program_that_edits_to_edit() {
-    let ground = Ground::new();
-    let tree = Arc::new(ground.tree().await);
-    let echo = CommandAgent::new(Program::plain("cat", &[]));
-    let answers = InWorktree::new(Arc::new(echo), Work::Answers, Arc::clone(&tree), rules());
-    let (answers, edits) = (ask(&answers, "").await, ask(&program("cat", &tree), "").await);
-    for (told, diff) in [(answers.reply, true), (edits.reply, false)] {
-        assert_eq!(told.starts_with("Reply with a diff."), diff, "{told}");
-        assert_eq!(told.contains("JSON Schema"), diff, "{told}");
-        assert_eq!(told.contains("\nEdit the files."), !diff, "{told}");
-        assert!(told.contains("\nt\n[end task "), "{told}");
-    }
-}
-
-#[tokio::test]
 async fn a_refused_diff_leaves_the_last_turn() {
     let ground = Ground::new();
     let tree = Arc::new(ground.tree().await);

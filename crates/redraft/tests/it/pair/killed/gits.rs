@@ -27,6 +27,7 @@ read -r at how k < "$HOME/plan"
 case $how in
     before) kill -9 $PPID; exec "$REAL_GIT" "$@" ;;
     after) "$REAL_GIT" "$@"; code=$?; kill -9 $PPID; exit $code ;;
+    ctrl-c) kill -INT $$ ;;
     trace) exec strace -qq -o "$HOME/trace" --trace="$k" "$REAL_GIT" "$@" ;;
     mkdir|openat|write|rename)
         kill -9 $PPID
@@ -44,6 +45,8 @@ enum How {
     Before,
     /// The program is killed when git has ended.
     After,
+    /// Ctrl-C at the terminal reaches git too.
+    CtrlC,
     /// The program is killed, and git itself at its k-th call of this name.
     Cut(String, usize),
 }
@@ -53,6 +56,7 @@ impl How {
         match self {
             Self::Before => "before".to_owned(),
             Self::After => "after".to_owned(),
+            Self::CtrlC => "ctrl-c".to_owned(),
             Self::Cut(name, k) => format!("{name} {k}"),
         }
     }
@@ -138,6 +142,18 @@ fn killed_around_any_command_of_git_a_pair_goes_on_to_the_same_change() {
             check_goes_on(&stage, &format!("{builder:?}, killed at git {at}, {how:?}"));
         });
     }
+}
+
+/// On a terminal Ctrl-C reaches git as well: what is paid for is saved all the same.
+#[test]
+fn git_that_is_cut_off_by_ctrl_c_is_run_again_and_nobody_is_asked_again() {
+    let gits = gits(Builder::Edits, &[]);
+    let points = (0..gits.len()).filter(|at| !gits[*at].contains(" worktree add "));
+    let points: Vec<_> = points.map(|at| (at, How::CtrlC)).step_by(stride(7)).collect();
+    each(&points, |at, how| {
+        let (_stage, ended) = disturbed(Builder::Edits, at, how, &[]);
+        check_converged(&ended, &format!("{how:?} at git {at}: {}", gits[at]));
+    });
 }
 
 /// The calls by which git makes a worktree, once it has begun to write.
