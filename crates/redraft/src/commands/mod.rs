@@ -14,6 +14,7 @@ pub(crate) mod files;
 pub(crate) mod findings;
 mod forecast;
 mod given;
+mod going_on;
 pub(crate) mod ingest;
 pub(crate) mod init;
 pub(crate) mod money;

@@ -9,9 +9,12 @@ mod dry_run;
 mod handing;
 mod telling;
 
-use super::{block_on, configured, review::home_caps};
+use super::{
+    block_on, configured,
+    going_on::{self, Begin, Ready, left_open},
+    review::home_caps,
+};
 use crate::{
-    clock,
     config::{CallFlags, Config, Flags, PairFlags},
     display::{self, Line},
     episode::new_run_id,
@@ -19,11 +22,11 @@ use crate::{
     exit::{Code, Failure},
     pair::{self, Allowed, Order, Playing, Table},
     say,
-    standalone::{self, Claimed, PassedOver, Place},
+    standalone::{self, Claimed, Place},
 };
 use redraft_engine::{Cancel, Events, Rest};
-use redraft_loop::{Opened, Run, Time};
-use redraft_store::{Home, LockGuard, Store};
+use redraft_loop::{Opened, Run};
+use redraft_store::{Home, Store};
 use redraft_workflows::pair::{NAME, Settings, settings};
 use std::path::PathBuf;
 
@@ -81,6 +84,9 @@ impl Args {
 
 const COMMAND: &str = "pair";
 
+/// When the same command goes on with a run that is interrupted: its time counts only while it is driven.
+const LATER: &str = "later";
+
 /// As many turns as reviews may have iterations.
 const MOST_TURNS: i64 = 1000;
 
@@ -101,7 +107,7 @@ fn paired(args: &Args, face: Face) -> Result<Code, Failure> {
                 handing::check(args, order.repository.as_ref())?;
                 return dry_run::show(args, &config, &place, order, face);
             }
-            match left_open(args, &place, &order)? {
+            match left_open(&place, &order, args.again)? {
                 Some(claimed) => go_on(args, &config, &place, claimed)?,
                 None => {
                     handing::check(args, order.repository.as_ref())?;
@@ -115,7 +121,7 @@ fn paired(args: &Args, face: Face) -> Result<Code, Failure> {
             face.replay(&place, &run)?;
             (rest, *run)
         }
-        Begin::Play(playing) => played(&config, &place, *playing, face)?,
+        Begin::Play(ready) => played(&config, &place, *ready, face)?,
     };
     super::together::settle_programs();
     let over = handing::hand_over(args, &rest, &run);
@@ -138,93 +144,34 @@ fn tidy(run: &Run, place: &Place) {
     }
 }
 
-/// Where a command begins.
-enum Begin {
-    /// At the end: the run is decided.
-    Decided(Box<Run>, Rest),
-    Play(Box<Ready>),
-}
-
-/// A run that is about to be driven, under its lock.
-struct Ready {
-    run: Result<Opened, Run>,
-    table: Table,
-    home: Home,
-    _guard: LockGuard,
-}
-
 /// The run that somebody names.
-fn named(args: &Args, config: &Config, place: &Place, id: &str) -> Result<Begin, Failure> {
-    let none = || {
-        Failure::usage(format!("there is no run {id}: there is no home (.redraft) here or above"))
-            .help("name a folder of the repository with --repo")
-    };
-    let home = place.home.as_ref().ok_or_else(none)?;
-    let store = Store::open_existing(home)?.ok_or_else(none)?;
-    let run = standalone::named(&store, id, NAME)?;
-    if let Some(exit) = run.decision() {
-        let rest = Rest::Decided(exit.clone());
-        return Ok(Begin::Decided(Box::new(run), rest));
-    }
-    let id = &run.opened().run;
-    let guard = standalone::lock(home, id).map_err(standalone::busy)?;
-    let run = standalone::stored(&store, id)?;
+fn named(args: &Args, config: &Config, place: &Place, id: &str) -> Result<Begin<Table>, Failure> {
+    let home = place.home.as_ref().ok_or_else(|| going_on::no_home(id))?;
+    let store = Store::open_existing(home)?.ok_or_else(|| going_on::no_home(id))?;
+    let run = standalone::named(&store, id, NAME)?.opened().run.clone();
+    let guard = standalone::lock(home, &run).map_err(standalone::busy)?;
+    let run = standalone::stored(&store, &run)?;
     go_on(args, config, place, Claimed { run, home: home.clone(), guard })
 }
 
-/// The run that the same command has left open.
-fn left_open(args: &Args, place: &Place, order: &Order) -> Result<Option<Claimed>, Failure> {
-    let Some(home) = place.home.as_ref().filter(|_| !args.again) else { return Ok(None) };
-    let Some(store) = Store::open_existing(home)? else { return Ok(None) };
-    match standalone::left_open(home, &store, order)? {
-        Ok(claimed) => {
-            let (id, calls) = (&claimed.run.opened().run, say::count(claimed.run.calls(), "call"));
-            say::err(&match claimed.run.decision() {
-                None => format!(
-                    "run {id} of this task was left open after {calls}, and goes on; --again begins anew"
-                ),
-                Some(_) => format!(
-                    "run {id} of this task was cut off when it was decided, and is handed over; --again begins anew"
-                ),
-            });
-            Ok(Some(claimed))
-        }
-        Err(passed_over) => {
-            passed_over.iter().for_each(tell_passed_over);
-            Ok(None)
-        }
-    }
-}
-
-/// Tells of an open run of the same task that the command does not go on with.
-fn tell_passed_over(run: &PassedOver) {
-    say::err(&match run {
-        PassedOver::Driven(id) => format!(
-            "run {id} of this task is driven by another process, and left to it; a new run is opened"
-        ),
-        PassedOver::Otherwise { run, how } => format!(
-            "run {run} of this task is open {how}, and stays open: redraft pair --resume {run} goes on with it; a new run is opened"
-        ),
-    });
-}
-
-fn go_on(args: &Args, config: &Config, place: &Place, claimed: Claimed) -> Result<Begin, Failure> {
-    let Claimed { run, home, guard } = claimed;
-    if let Some(exit) = run.decision() {
-        let rest = Rest::Decided(exit.clone());
-        return Ok(Begin::Decided(Box::new(run), rest));
-    }
-    handing::check(args, settings(&run).and_then(|kept| kept.repository).as_ref())?;
-    let table = pair::table_of(&run, config, (&args.calls, &args.who), args.allowed(), place)?;
-    Ok(Begin::Play(Box::new(Ready { run: Err(run), table, home, _guard: guard })))
+fn go_on(
+    args: &Args,
+    config: &Config,
+    place: &Place,
+    claimed: Claimed,
+) -> Result<Begin<Table>, Failure> {
+    Begin::again(claimed, |run| {
+        handing::check(args, settings(run).and_then(|kept| kept.repository).as_ref())?;
+        pair::table_of(run, config, (&args.calls, &args.who), args.allowed(), place)
+    })
 }
 
 /// A new run; a home is made for it only when nothing is missing.
-fn new(args: &Args, config: &Config, place: &Place, order: Order) -> Result<Begin, Failure> {
+fn new(args: &Args, config: &Config, place: &Place, order: Order) -> Result<Begin<Table>, Failure> {
     let (opened, table) = opened(args, config, place, order)?;
     let home = place.made()?;
     let guard = standalone::lock(&home, &opened.run).map_err(standalone::busy)?;
-    Ok(Begin::Play(Box::new(Ready { run: Ok(opened), table, home, _guard: guard })))
+    Ok(Begin::Play(Box::new(Ready { run: Ok(opened), table, home, guard })))
 }
 
 /// A new run as it would be opened, and who plays it.
@@ -244,23 +191,14 @@ fn opened(
     Ok((pair::opened(id, settings, &table), table))
 }
 
-/// When the same command goes on with a run that is interrupted.
-fn later(run: &Result<Opened, Run>) -> String {
-    let until = match run {
-        Ok(opened) => opened.shape.limits.time.map(|time| Time(opened.at.0.saturating_add(time))),
-        Err(run) => run.goes_on_until(),
-    };
-    until.map_or("later".to_owned(), |until| format!("until {}", clock::told(until)))
-}
-
 /// Drives the run as its one driver, with somebody watching who may interrupt.
 fn played(
     config: &Config,
     place: &Place,
-    ready: Ready,
+    ready: Ready<Table>,
     face: Face,
 ) -> Result<(Rest, Run), Failure> {
-    let Ready { run, table, home, _guard } = ready;
+    let Ready { run, table, home, guard: _guard } = ready;
     let opened = match &run {
         Ok(opened) => opened,
         Err(run) => run.opened(),
@@ -269,7 +207,6 @@ fn played(
     let line = Line { subject: opened.subject.clone(), name: COMMAND.to_owned() };
     let root =
         redraft_workflows::pair::settings_of(opened).and_then(|settings| settings.repository);
-    let later = later(&run);
     let store = Store::open(&home)?;
     let (events, cancel) = (Events::new(256), Cancel::default());
     let following = face.follow(&store, &opened.run, &events)?;
@@ -279,7 +216,8 @@ fn played(
         }
         home_caps::hold(&store, config).await?;
         let screen = display::show(&events, vec![line], face.is_quiet());
-        let signals = tokio::spawn(display::listen_for_stop(cancel.clone(), screen.live(), later));
+        let signals =
+            tokio::spawn(display::listen_for_stop(cancel.clone(), screen.live(), LATER.to_owned()));
         let playing = Playing {
             store: &store,
             place,

@@ -10,7 +10,7 @@ use crate::{
     config::{Agent as Configured, CallFlags, Config, Origin as Said, PairFlags, Sourced},
     exit::Failure,
     play::{Caps, Plan},
-    players::{OFFLINE, Player, Players as Agents, SCRIPTED},
+    players::{OFFLINE, Players as Agents, SCRIPTED},
     standalone::{Place, check_cast},
 };
 use redraft_agents::{
@@ -20,7 +20,6 @@ use redraft_agents::{
 };
 use redraft_engine::{Agent, Policy};
 use redraft_loop::{CastMember, Limits, Role, Run, RunId};
-use redraft_store::{HOME_SCOPE, Store};
 use redraft_workflows::{
     pair::{ARCHITECT, BUILDER, DEFAULT_TURNS, NAME, settings},
     review::brief::Template,
@@ -197,7 +196,7 @@ fn seated(
         transcript: None,
     };
     let connections = Connections::default();
-    let capped = capped(config, &limits, place)?;
+    let capped = home_caps::capped(config, &limits, place)?;
     check_able(&names.architect, "architect")?;
     check_able(&names.builder, "builder")?;
     let architect = agents.seat(&names.architect, &connections, capped)?;
@@ -208,17 +207,9 @@ fn seated(
         capped,
         (&place_of(place, run), edit_limit),
     )?;
-    let seat = |role: &str, name: &String, player: &Player| CastMember {
-        role: Role::new(role),
-        agent: name.clone(),
-        model: player.model.clone(),
-        provider: player.provider.clone(),
-        family: player.family.clone(),
-        lens: None,
-    };
     let members = vec![
-        seat(ARCHITECT, &names.architect, &architect),
-        seat(BUILDER, &names.builder, &builder),
+        architect.member(Role::new(ARCHITECT), &names.architect),
+        builder.member(Role::new(BUILDER), &names.builder),
     ];
     Ok(Table {
         architect: architect.agent,
@@ -299,12 +290,4 @@ fn withheld(config: &Config) -> Vec<String> {
     };
     let configured = config.agents.values().filter_map(|defined| key(&defined.agent));
     configured.chain(KEYS.map(str::to_owned)).collect()
-}
-
-/// Whether a cap on money, and one on tokens, holds.
-fn capped(config: &Config, limits: &Limits, place: &Place) -> Result<(bool, bool), Failure> {
-    let store = place.home.as_ref().map(Store::open_existing).transpose()?.flatten();
-    let stands = home_caps::caps_money(store.as_ref(), HOME_SCOPE)?;
-    let money = stands || limits.cost.is_some() || config.home.usd.is_some();
-    Ok((money, limits.tokens.is_some() || config.home.tokens.is_some()))
 }

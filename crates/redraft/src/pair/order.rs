@@ -25,6 +25,10 @@ impl Wanted for Order {
         pair::NAME
     }
 
+    fn thing(&self) -> &'static str {
+        "task"
+    }
+
     fn subject(&self) -> String {
         subject(&self.task)
     }

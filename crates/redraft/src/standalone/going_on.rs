@@ -26,6 +26,9 @@ pub(crate) trait Wanted {
     /// The workflow that does it.
     fn workflow(&self) -> &'static str;
 
+    /// What a person calls it.
+    fn thing(&self) -> &'static str;
+
     /// How lists name it.
     fn subject(&self) -> String;
 

@@ -13,7 +13,6 @@ use crate::{
     events::Face,
     exit::Code,
     say, solve,
-    standalone::PassedOver,
 };
 use redraft_engine::Rest;
 use redraft_loop::{Run, Spent, Stop};
@@ -107,18 +106,6 @@ fn cut_short(run: &Run) {
     };
     say::err(&format!("cut short: {}", incident.what));
     say::err(&format!("  help: {raises}"));
-}
-
-/// Tells of an open run of the same question that the command does not go on with.
-pub(super) fn passed_over(run: &PassedOver) {
-    say::err(&match run {
-        PassedOver::Driven(id) => format!(
-            "run {id} of this question is driven by another process, and left to it; a new run is opened"
-        ),
-        PassedOver::Otherwise { run, how } => format!(
-            "run {run} of this question is open {how}, and stays open: redraft solve --resume {run} goes on with it; a new run is opened"
-        ),
-    });
 }
 
 /// Tells that a run ends now with what there is, where nobody drove it until its time was over.
