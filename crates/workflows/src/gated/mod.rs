@@ -3,3 +3,4 @@
 //! Absent here: folders, approvals and who answers.
 
 pub mod ddl;
+pub mod profile;
