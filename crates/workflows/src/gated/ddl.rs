@@ -50,7 +50,9 @@ pub struct Warning {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DdlError {
     /// The name is none that PostgreSQL could have.
-    #[error("{name:?} is no name of a table; write `orders`, `app.orders` or `app.\"Order Items\"`")]
+    #[error(
+        "{name:?} is no name of a table; write `orders`, `app.orders` or `app.\"Order Items\"`"
+    )]
     Name {
         /// What was given.
         name: String,
@@ -141,7 +143,12 @@ impl Ddl {
             line: table.line,
             table: table.name.clone(),
             column: name.to_owned(),
-            there_are: table.columns.iter().map(|it| written(&it.name)).collect::<Vec<_>>().join(", "),
+            there_are: table
+                .columns
+                .iter()
+                .map(|it| written(&it.name))
+                .collect::<Vec<_>>()
+                .join(", "),
         })
     }
 
@@ -168,7 +175,8 @@ impl Ddl {
 
 fn listed(tables: &[&Table]) -> String {
     let some = tables.iter().take(LISTED);
-    let mut text = some.map(|it| format!("{} (line {})", it.name, it.line)).collect::<Vec<_>>().join(", ");
+    let mut text =
+        some.map(|it| format!("{} (line {})", it.name, it.line)).collect::<Vec<_>>().join(", ");
     if tables.len() > LISTED {
         let _ = write!(text, " and {} more", tables.len() - LISTED);
     }

@@ -139,8 +139,9 @@ impl Profile {
     fn make(files: &Files, manifest: &Manifest, prompts: Prompts) -> Option<Self> {
         let plan = |phase| manifest.phase(phase).map(PhasePlan::of);
         let [a, b, c, d] = Phase::ALL.map(plan);
-        let standard =
-            |path: &Spanned<String>| Some((path.get_ref().clone(), files.get(path.get_ref())?.to_owned()));
+        let standard = |path: &Spanned<String>| {
+            Some((path.get_ref().clone(), files.get(path.get_ref())?.to_owned()))
+        };
         Some(Self {
             name: manifest.name.get_ref().clone(),
             description: manifest.description.clone(),

@@ -106,7 +106,8 @@ fn drop_constraint(table: &mut Table, name: Option<String>) {
     table.checks.retain(|check| is_kept(&check.name));
     // Without a name of its own, a primary key is called after its table.
     let usual = format!("{}_pkey", table.name.name);
-    let is_key = |key: &mut Key| key.name.as_ref().unwrap_or(&usual) == name.as_ref().unwrap_or(&usual);
+    let is_key =
+        |key: &mut Key| key.name.as_ref().unwrap_or(&usual) == name.as_ref().unwrap_or(&usual);
     let _dropped: Option<Key> = table.primary_key.take_if(is_key);
 }
 

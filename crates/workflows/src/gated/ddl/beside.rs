@@ -35,7 +35,9 @@ fn index(reading: &mut Reading, mut words: Words<'_>) -> bool {
     };
     match reading.place_of(&table) {
         Some(at) => reading.tables[at].indexes.push(Index { name, unique, definition }),
-        None => reading.warn(line, Some(&table), &format!("an index on {table}, which is not there")),
+        None => {
+            reading.warn(line, Some(&table), &format!("an index on {table}, which is not there"))
+        }
     }
     true
 }
@@ -76,7 +78,9 @@ fn policy(reading: &mut Reading, mut words: Words<'_>) -> bool {
     };
     match reading.place_of(&table) {
         Some(at) => reading.tables[at].policies.push(whole),
-        None => reading.warn(line, Some(&table), &format!("a policy on {table}, which is not there")),
+        None => {
+            reading.warn(line, Some(&table), &format!("a policy on {table}, which is not there"))
+        }
     }
     true
 }
@@ -117,7 +121,8 @@ fn search_path(reading: &mut Reading, mut words: Words<'_>) -> bool {
     let _ = words.eat("SESSION") || words.eat("LOCAL");
     if words.eat("search_path") && (words.sign(&Token::Eq) || words.eat("TO")) {
         let first = words.string().or_else(|| words.name());
-        reading.schema = first.filter(|schema| !["", "$user", "pg_catalog"].contains(&schema.as_str()));
+        reading.schema =
+            first.filter(|schema| !["", "$user", "pg_catalog"].contains(&schema.as_str()));
     }
     true
 }

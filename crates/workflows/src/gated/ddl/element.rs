@@ -67,7 +67,16 @@ fn says_not_null(mut words: Words<'_>) -> bool {
 
 fn bare(name: String, line: usize, data_type: String) -> Column {
     let (default, generated, comment) = (None, None, None);
-    Column { name, line, data_type, nullable: true, default, generated, comment, labels: Vec::new() }
+    Column {
+        name,
+        line,
+        data_type,
+        nullable: true,
+        default,
+        generated,
+        comment,
+        labels: Vec::new(),
+    }
 }
 
 /// What one option of a column says, of the column or of its table.

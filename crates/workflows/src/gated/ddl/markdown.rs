@@ -16,7 +16,9 @@ impl Table {
         if let Some(comment) = &self.comment {
             let _ = write!(text, ": {}", one_line(comment));
         }
-        text.push_str("\n\n| column | type | null | default | notes |\n| --- | --- | --- | --- | --- |\n");
+        text.push_str(
+            "\n\n| column | type | null | default | notes |\n| --- | --- | --- | --- | --- |\n",
+        );
         for column in &self.columns {
             row(&mut text, column);
         }

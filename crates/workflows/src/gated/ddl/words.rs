@@ -253,9 +253,7 @@ fn plain(error: &ParserError) -> Unread {
 
 fn is_bare(token: &Token, word: &str) -> bool {
     match token {
-        Token::Word(found) => {
-            found.quote_style.is_none() && found.value.eq_ignore_ascii_case(word)
-        }
+        Token::Word(found) => found.quote_style.is_none() && found.value.eq_ignore_ascii_case(word),
         _other => false,
     }
 }
@@ -286,8 +284,7 @@ pub(super) fn ident(ident: &Ident) -> String {
 
 /// A table's name of the parser.
 pub(super) fn object(name: &ObjectName, schema: Option<&str>) -> Option<TableName> {
-    let path: Option<Vec<String>> =
-        name.0.iter().map(|part| part.as_ident().map(ident)).collect();
+    let path: Option<Vec<String>> = name.0.iter().map(|part| part.as_ident().map(ident)).collect();
     table_name(path?, schema)
 }
 

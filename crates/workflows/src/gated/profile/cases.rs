@@ -50,9 +50,8 @@ fn found_literal(files: &Files, prompt: &str, told: &str) -> Finding {
     let holds = |(_, text): &(&str, &str)| text.contains(told);
     let place = files.below(PROMPTS).find(holds);
     let line = |text: &str| text.lines().position(|line| line.contains(told)).unwrap_or(0) + 1;
-    let (file, line) = place.map_or((prompt.to_owned(), 1), |(name, text)| {
-        (format!("{PROMPTS}{name}"), line(text))
-    });
+    let (file, line) = place
+        .map_or((prompt.to_owned(), 1), |(name, text)| (format!("{PROMPTS}{name}"), line(text)));
     Finding::new(&file, line, Flaw::Literal(told.to_owned()))
 }
 
@@ -63,7 +62,8 @@ fn materials(profile: &Profile, phase: Phase) -> Vec<Vec<Material>> {
         if *material == Material::Schema && profile.schema().is_none() {
             continue;
         }
-        let with = mixtures.iter().map(|mixture: &Vec<Material>| [&mixture[..], &[*material]].concat());
+        let with =
+            mixtures.iter().map(|mixture: &Vec<Material>| [&mixture[..], &[*material]].concat());
         let with: Vec<_> = with.collect();
         match presence {
             Presence::Always => mixtures = with,
@@ -75,8 +75,10 @@ fn materials(profile: &Profile, phase: Phase) -> Vec<Vec<Material>> {
 
 /// Every mixture of choices, where they are not too many.
 fn contexts(keys: &[Key]) -> Vec<Context> {
-    let first = keys.iter().fold(Context::default(), |made, key| made.with(&key.name, key.sample()));
-    let count = keys.iter().map(|key| key.allowed.len().max(1)).try_fold(1_usize, usize::checked_mul);
+    let first =
+        keys.iter().fold(Context::default(), |made, key| made.with(&key.name, key.sample()));
+    let count =
+        keys.iter().map(|key| key.allowed.len().max(1)).try_fold(1_usize, usize::checked_mul);
     let is_few = count.is_some_and(|count| count <= MIXTURES);
     let mut all = vec![first.clone()];
     for key in keys.iter().filter(|key| !key.allowed.is_empty()) {

@@ -13,9 +13,8 @@ use super::{
 };
 
 /// Statements that a prompt has a use for; `include` is looked at by itself.
-const STATEMENTS: [&str; 11] = [
-    "if", "elif", "else", "endif", "for", "endfor", "set", "endset", "with", "endwith", "include",
-];
+const STATEMENTS: [&str; 11] =
+    ["if", "elif", "else", "endif", "for", "endfor", "set", "endset", "with", "endwith", "include"];
 
 /// The templates that are reached, and what is wrong on the way.
 #[derive(Debug, Default)]
@@ -66,6 +65,7 @@ impl Inclusion {
             Some(text) if text.trim().is_empty() => {
                 let empty = Finding::new(&format!("{PROMPTS}{name}"), 1, Flaw::Empty);
                 self.findings.push(empty);
+                self.reached.push(name.to_owned());
             }
             Some(_) => match path.iter().position(|on_the_way| on_the_way == name) {
                 Some(start) => {

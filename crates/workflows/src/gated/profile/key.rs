@@ -163,7 +163,11 @@ impl Context {
         let names = || keys.iter().map(|key| key.name.clone());
         let profile = profile.to_owned();
         if let Some(key) = given.keys().find(|name| !names().any(|key| key == **name)) {
-            return Err(ContextError::Unknown { profile, key: key.clone(), known: names().collect() });
+            return Err(ContextError::Unknown {
+                profile,
+                key: key.clone(),
+                known: names().collect(),
+            });
         }
         let value = |key: &Key| given.get(&key.name).or(key.default.as_ref()).cloned();
         let missing = keys.iter().filter(|key| value(key).is_none());

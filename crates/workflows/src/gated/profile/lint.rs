@@ -129,12 +129,8 @@ impl Look<'_> {
     }
 
     fn unused(&self, inclusion: &Inclusion) -> Vec<Finding> {
-        let asked: Vec<String> = inclusion
-            .reached
-            .iter()
-            .filter_map(|name| self.prompts.asks(name))
-            .flatten()
-            .collect();
+        let asked: Vec<String> =
+            inclusion.reached.iter().filter_map(|name| self.prompts.asks(name)).flatten().collect();
         let mut found: Vec<Finding> = self.unused_files(inclusion).collect();
         if !self.manifest.standards.is_empty() && !asked.iter().any(|name| name == "standards") {
             let line = self.line(&self.manifest.standards[0]);

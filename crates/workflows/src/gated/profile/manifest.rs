@@ -147,7 +147,10 @@ impl Manifest {
             .or_else(|| says(is_twin, "there are two of this name"))
             .or_else(|| {
                 let is_choice = key.kind == KeyKind::Choice;
-                says(is_choice == key.allowed.is_empty(), "a choice, and nothing else, has allowed values")
+                says(
+                    is_choice == key.allowed.is_empty(),
+                    "a choice, and nothing else, has allowed values",
+                )
             })
             .or_else(|| {
                 let bad = |value: &&String| value.is_empty() || !value.chars().all(is_plain);
@@ -172,11 +175,14 @@ impl Manifest {
             }
         };
         let columns = schema.columns.iter().map(|key| of_kind(key, KeyKind::Column, "column"));
-        [of_kind(&schema.file, KeyKind::File, "file"), of_kind(&schema.table, KeyKind::Table, "table")]
-            .into_iter()
-            .chain(columns)
-            .flatten()
-            .collect()
+        [
+            of_kind(&schema.file, KeyKind::File, "file"),
+            of_kind(&schema.table, KeyKind::Table, "table"),
+        ]
+        .into_iter()
+        .chain(columns)
+        .flatten()
+        .collect()
     }
 }
 

@@ -41,6 +41,9 @@ mod tests {
         let text = page(&prompt);
         assert!(text.starts_with("Do it.\n\n---\n"), "{text}");
         assert!(text.contains("\n## plan\n\n```text\na\n```\n"), "{text}");
-        assert!(text.ends_with("\n## candidate\n\n`````text\nx\n````\n## review\n`````\n"), "{text}");
+        assert!(
+            text.ends_with("\n## candidate\n\n`````text\nx\n````\n## review\n`````\n"),
+            "{text}"
+        );
     }
 }
