@@ -11,6 +11,7 @@ mod element;
 mod markdown;
 mod names;
 mod reading;
+mod simpler;
 mod statements;
 mod table;
 mod words;

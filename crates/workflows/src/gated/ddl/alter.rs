@@ -46,6 +46,12 @@ pub(super) fn alter_table(reading: &mut Reading, mut words: Words<'_>) -> bool {
         let line = action.line();
         let name = reading.tables[at].name.clone();
         let read = act(&mut reading.tables[at], action);
+        let new = reading.tables[at].name.clone();
+        for key in reading.tables.iter_mut().flat_map(|table| &mut table.foreign_keys) {
+            if key.table.is(&name) {
+                key.table.clone_from(&new);
+            }
+        }
         if let Err(why) = read {
             reading.warn(line, Some(&name), &why);
         }
@@ -57,13 +63,11 @@ fn act(table: &mut Table, mut words: Words<'_>) -> Result<(), Unread> {
     if words.eat("ADD") {
         add(table, words)
     } else if words.eat("DROP CONSTRAINT") {
-        words.eat("IF EXISTS");
-        drop_constraint(table, words.name());
-        Ok(())
+        drop_constraint(table, words)
     } else if words.eat("DROP") {
         words.eat("COLUMN");
         words.eat("IF EXISTS");
-        drop_column(table, words.name());
+        words.name().iter().for_each(|name| drop_column(table, name));
         Ok(())
     } else if words.eat("RENAME") {
         rename(table, words)
@@ -99,24 +103,34 @@ fn add(table: &mut Table, mut words: Words<'_>) -> Result<(), Unread> {
     if is_optional && is_there { Ok(()) } else { add_column(table, words) }
 }
 
-fn drop_constraint(table: &mut Table, name: Option<String>) {
-    let is_kept = |other: &Option<String>| other.is_none() || *other != name;
-    table.uniques.retain(|key| is_kept(&key.name));
-    table.foreign_keys.retain(|key| is_kept(&key.name));
-    table.checks.retain(|check| is_kept(&check.name));
-    // Without a name of its own, a primary key is called after its table.
-    let usual = format!("{}_pkey", table.name.name);
-    let is_key =
-        |key: &mut Key| key.name.as_ref().unwrap_or(&usual) == name.as_ref().unwrap_or(&usual);
-    let _dropped: Option<Key> = table.primary_key.take_if(is_key);
+fn drop_constraint(table: &mut Table, mut words: Words<'_>) -> Result<(), Unread> {
+    let is_optional = words.eat("IF EXISTS");
+    let name = words.name().ok_or("it names no constraint")?;
+    let owner = table.name.name.clone();
+    let before = table.constraints();
+    // A constraint without a name of its own is called after its table and columns.
+    let is_it = |own: &Option<String>, columns: &[String], end: &str| match own {
+        Some(own) => *own == name,
+        None => {
+            [std::slice::from_ref(&owner), columns, &[end.to_owned()]].concat().join("_") == name
+        }
+    };
+    table.uniques.retain(|key| !is_it(&key.name, &key.columns, "key"));
+    table.foreign_keys.retain(|key| !is_it(&key.name, &key.columns, "fkey"));
+    table.checks.retain(|check| !is_it(&check.name, &[], "check"));
+    let _dropped: Option<Key> = table.primary_key.take_if(|key| is_it(&key.name, &[], "pkey"));
+    let is_gone = table.constraints() < before || is_optional;
+    if is_gone { Ok(()) } else { Err(format!("there is no constraint {name} to drop")) }
 }
 
-fn drop_column(table: &mut Table, name: Option<String>) {
-    let Some(name) = name else { return };
-    let keeps = |columns: &[String]| !columns.contains(&name);
+/// What a column takes part in goes with it.
+fn drop_column(table: &mut Table, name: &str) {
+    let keeps = |columns: &[String]| !columns.iter().any(|column| column == name);
     table.columns.retain(|column| column.name != name);
     table.uniques.retain(|key| keeps(&key.columns));
     table.foreign_keys.retain(|key| keeps(&key.columns));
+    table.checks.retain(|check| !mentions(&check.condition, name));
+    table.indexes.retain(|index| !mentions(&index.definition, name));
     let _dropped: Option<Key> = table.primary_key.take_if(|key| !keeps(&key.columns));
 }
 
@@ -131,18 +145,48 @@ fn rename(table: &mut Table, mut words: Words<'_>) -> Result<(), Unread> {
     let (old, _, new) = (words.name(), words.eat("TO"), words.name());
     let (Some(old), Some(new)) = (old, new) else { return Err("a name is missing".to_owned()) };
     if is_constraint {
-        let names = table.uniques.iter_mut().chain(&mut table.primary_key).map(|key| &mut key.name);
-        let names = names.chain(table.foreign_keys.iter_mut().map(|key| &mut key.name));
-        let names = names.chain(table.checks.iter_mut().map(|check| &mut check.name));
-        names.filter(|name| name.as_ref() == Some(&old)).for_each(|name| *name = Some(new.clone()));
+        rename_constraint(table, &old, &new);
     } else {
-        let keys = table.uniques.iter_mut().chain(&mut table.primary_key);
-        let columns = keys.flat_map(|key| &mut key.columns);
-        let columns = columns.chain(table.foreign_keys.iter_mut().flat_map(|key| &mut key.columns));
-        let columns = columns.chain(table.columns.iter_mut().map(|column| &mut column.name));
-        columns.filter(|name| **name == old).for_each(|name| name.clone_from(&new));
+        rename_column(table, &old, &new);
     }
     Ok(())
+}
+
+fn rename_constraint(table: &mut Table, old: &str, new: &str) {
+    let names = table.uniques.iter_mut().chain(&mut table.primary_key).map(|key| &mut key.name);
+    let names = names.chain(table.foreign_keys.iter_mut().map(|key| &mut key.name));
+    let names = names.chain(table.checks.iter_mut().map(|check| &mut check.name));
+    names.flatten().filter(|name| *name == old).for_each(|name| new.clone_into(name));
+}
+
+fn rename_column(table: &mut Table, old: &str, new: &str) {
+    let keys = table.uniques.iter_mut().chain(&mut table.primary_key);
+    let columns = keys.flat_map(|key| &mut key.columns);
+    let columns = columns.chain(table.foreign_keys.iter_mut().flat_map(|key| &mut key.columns));
+    let columns = columns.chain(table.columns.iter_mut().map(|column| &mut column.name));
+    columns.filter(|name| *name == old).for_each(|name| new.clone_into(name));
+    let texts = table.checks.iter_mut().map(|check| &mut check.condition);
+    let texts = texts.chain(table.indexes.iter_mut().map(|index| &mut index.definition));
+    texts
+        .for_each(|text| *text = pieces(text).map(|it| if it == old { new } else { it }).collect());
+}
+
+/// Whether an expression names the column.
+fn mentions(text: &str, name: &str) -> bool {
+    pieces(text).any(|piece| piece == name)
+}
+
+/// Words and what stands between them; put together, they are the text.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let first = is_word(rest.chars().next()?);
+        let end = rest.find(|c| is_word(c) != first).unwrap_or(rest.len());
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        Some(piece)
+    })
 }
 
 fn alter_column(table: &mut Table, mut words: Words<'_>) -> Result<(), Unread> {

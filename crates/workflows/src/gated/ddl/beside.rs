@@ -12,7 +12,8 @@ pub(super) fn beside(reading: &mut Reading, words: Words<'_>) -> bool {
         || comment(reading, words)
         || policy(reading, words)
         || enumeration(reading, words)
-        || drop_table(reading, words)
+        || new_label(reading, words)
+        || dropped(reading, words)
         || search_path(reading, words)
 }
 
@@ -36,7 +37,7 @@ fn index(reading: &mut Reading, mut words: Words<'_>) -> bool {
     match reading.place_of(&table) {
         Some(at) => reading.tables[at].indexes.push(Index { name, unique, definition }),
         None => {
-            reading.warn(line, Some(&table), &format!("an index on {table}, which is not there"))
+            reading.warn(line, Some(&table), &format!("an index on {table}, which is not there"));
         }
     }
     true
@@ -79,7 +80,7 @@ fn policy(reading: &mut Reading, mut words: Words<'_>) -> bool {
     match reading.place_of(&table) {
         Some(at) => reading.tables[at].policies.push(whole),
         None => {
-            reading.warn(line, Some(&table), &format!("a policy on {table}, which is not there"))
+            reading.warn(line, Some(&table), &format!("a policy on {table}, which is not there"));
         }
     }
     true
@@ -100,14 +101,48 @@ fn enumeration(reading: &mut Reading, mut words: Words<'_>) -> bool {
     true
 }
 
-fn drop_table(reading: &mut Reading, mut words: Words<'_>) -> bool {
-    if !words.eat("DROP TABLE") {
+/// `ALTER TYPE … ADD VALUE`.
+fn new_label(reading: &mut Reading, mut words: Words<'_>) -> bool {
+    if !words.eat("ALTER TYPE") {
         return false;
     }
+    let name = words.table();
+    if !words.eat("ADD VALUE") {
+        return false;
+    }
+    words.eat("IF NOT EXISTS");
+    let (label, is_before) = (words.string(), words.eat("BEFORE"));
+    let beside = if is_before || words.eat("AFTER") { words.string() } else { None };
+    let found = reading
+        .enumerations
+        .iter_mut()
+        .find(|(it, _)| name.as_ref().is_some_and(|name| it.is(name)));
+    if let (Some((_, labels)), Some(label)) = (found, label)
+        && !labels.contains(&label)
+    {
+        let place = labels.iter().position(|it| Some(it) == beside.as_ref());
+        let at = place.map_or(labels.len(), |at| at + usize::from(!is_before));
+        labels.insert(at, label);
+    }
+    true
+}
+
+/// `DROP TABLE` and `DROP INDEX`; what else is dropped was never read.
+fn dropped(reading: &mut Reading, mut words: Words<'_>) -> bool {
+    if !words.eat("DROP") {
+        return false;
+    }
+    let is_table = words.eat("TABLE");
+    let is_index = !is_table && words.eat("INDEX");
+    words.eat("CONCURRENTLY");
     words.eat("IF EXISTS");
-    for mut words in words.elements() {
-        if let Some(name) = words.table() {
+    for name in words.elements().into_iter().filter_map(|mut words| words.table()) {
+        if is_table {
             reading.tables.retain(|table| !table.name.is(&name));
+        } else if is_index {
+            for table in &mut reading.tables {
+                table.indexes.retain(|index| index.name.as_ref() != Some(&name.name));
+            }
         }
     }
     true

@@ -17,11 +17,14 @@ pub(super) fn create_table(reading: &mut Reading, mut words: Words<'_>) -> bool 
     if !starts(&mut words) {
         return false;
     }
-    words.eat("IF NOT EXISTS");
+    let is_optional = words.eat("IF NOT EXISTS");
     let Some(name) = words.table() else {
         reading.warn(line, None, "CREATE TABLE without a name");
         return true;
     };
+    if is_optional && reading.table(&name).is_some() {
+        return true;
+    }
     let mut table = Table::new(name, line);
     if words.eat("PARTITION OF") {
         take_from(reading, &mut table, words.table(), line);

@@ -5,6 +5,7 @@
 
 use super::{
     names::TableName,
+    simpler,
     table::{Check, Column, ForeignKey, Key, Table},
     words::{Unread, Words, ident, object},
 };
@@ -14,8 +15,8 @@ use sqlparser::ast::{
 };
 
 /// Words with which a constraint begins and no column does.
-const CONSTRAINTS: [&str; 6] =
-    ["CONSTRAINT", "PRIMARY KEY", "UNIQUE", "CHECK", "FOREIGN KEY", "EXCLUDE"];
+const CONSTRAINTS: [&str; 7] =
+    ["CONSTRAINT", "NOT NULL", "PRIMARY KEY", "UNIQUE", "CHECK", "FOREIGN KEY", "EXCLUDE"];
 
 /// Types that stand for a number with a sequence of its own.
 const SERIAL: [&str; 6] = ["serial", "bigserial", "smallserial", "serial4", "serial8", "serial2"];
@@ -31,8 +32,7 @@ pub(super) fn is_constraint(words: &Words<'_>) -> bool {
 /// What is not understood. The column is added all the same, with its words in place of its type.
 pub(super) fn add_column(table: &mut Table, words: Words<'_>) -> Result<(), Unread> {
     let line = words.line();
-    // The parser wants a sequence's options in one order, PostgreSQL takes them in any.
-    let tokens = words.without_group_behind("AS IDENTITY");
+    let tokens = simpler::column(words);
     match words.of(&tokens).parse(|parser| parser.parse_column_def()) {
         Ok(read) => {
             let mut column = bare(ident(&read.name), line, read.data_type.to_string());
@@ -42,7 +42,11 @@ pub(super) fn add_column(table: &mut Table, words: Words<'_>) -> Result<(), Unre
             }
             let name = column.name.clone();
             table.columns.push(column);
-            read.options.iter().try_for_each(|option| apply(table, &name, option, words.schema))
+            for option in &read.options {
+                apply(table, &name, option, words.schema)?;
+            }
+            told_beside(table, words);
+            Ok(())
         }
         Err(why) => {
             let mut rest = words;
@@ -55,14 +59,8 @@ pub(super) fn add_column(table: &mut Table, words: Words<'_>) -> Result<(), Unre
     }
 }
 
-fn says_not_null(mut words: Words<'_>) -> bool {
-    while !words.is_empty() {
-        if words.sees("NOT NULL") || words.sees("PRIMARY KEY") {
-            return true;
-        }
-        words.skip();
-    }
-    false
+fn says_not_null(words: Words<'_>) -> bool {
+    ["NOT NULL", "PRIMARY KEY"].iter().any(|phrase| words.behind(phrase).is_some())
 }
 
 fn bare(name: String, line: usize, data_type: String) -> Column {
@@ -130,18 +128,54 @@ fn how_generated(how: &GeneratedAs) -> &'static str {
     }
 }
 
+/// What was left out before the parser read the element, and is part of its last key.
+fn told_beside(table: &mut Table, words: Words<'_>) {
+    let is_column = !is_constraint(&words);
+    if let Some(key) = table.uniques.last_mut()
+        && is_column
+        && words.behind("NULLS NOT DISTINCT").is_some()
+    {
+        key.detail = format!("NULLS NOT DISTINCT {}", key.detail).trim().to_owned();
+    }
+    let columns =
+        ["SET NULL", "SET DEFAULT"].iter().find_map(|action| words.behind(action)?.group());
+    if let (Some(key), Some(columns)) = (table.foreign_keys.last_mut(), columns)
+        && words.behind("REFERENCES").is_some()
+    {
+        key.detail.push_str(&format!(" of ({})", columns.text()));
+    }
+}
+
 /// Adds the constraint to the table.
 ///
 /// # Errors
 /// What is not understood. Its words are kept beside the other constraints.
 pub(super) fn add_constraint(table: &mut Table, words: Words<'_>) -> Result<(), Unread> {
-    let read = words.parse(|parser| parser.parse_optional_table_constraint());
+    if let Some(column) = not_null(words) {
+        table.column_mut(&column).into_iter().for_each(|column| column.nullable = false);
+        return Ok(());
+    }
+    let tokens = simpler::constraint(words);
+    let read = words.of(&tokens).parse(|parser| parser.parse_optional_table_constraint());
     let schema = words.schema;
     let known = read.and_then(|read| match read {
         Some(constraint) => add_known(table, &constraint, schema),
         None => Err("it is no constraint".to_owned()),
     });
-    known.inspect_err(|_| table.others.push(words.text()))
+    match known {
+        Ok(()) => told_beside(table, words),
+        Err(why) => {
+            table.others.push(words.text());
+            return Err(why);
+        }
+    }
+    Ok(())
+}
+
+/// The column of `CONSTRAINT name NOT NULL column`.
+fn not_null(mut words: Words<'_>) -> Option<String> {
+    let _name = words.eat("CONSTRAINT").then(|| words.name());
+    words.eat("NOT NULL").then(|| words.name()).flatten()
 }
 
 fn add_known(

@@ -129,6 +129,12 @@ impl Table {
         self.columns.iter().find(|column| column.name == name)
     }
 
+    /// How many constraints have a place of their own.
+    pub(super) fn constraints(&self) -> usize {
+        let keys = self.uniques.len() + usize::from(self.primary_key.is_some());
+        keys + self.foreign_keys.len() + self.checks.len()
+    }
+
     pub(super) fn column_mut(&mut self, name: &str) -> Option<&mut Column> {
         self.columns.iter_mut().find(|column| column.name == name)
     }

@@ -1,5 +1,7 @@
 //! What is read of DDL as people and pg_dump write it.
 
+mod elements;
+
 use super::*;
 
 fn read(text: &str) -> Ddl {
@@ -145,6 +147,27 @@ fn a_history_of_migrations_ends_in_the_table_as_it_is_now() {
 }
 
 #[test]
+fn what_is_dropped_or_renamed_takes_along_what_rests_on_it() {
+    let ddl = read(
+        "CREATE TABLE a (id int PRIMARY KEY, x int UNIQUE, y int CHECK (y > 0), z int);\n\
+         CREATE TABLE b (a_id int REFERENCES a);\nCREATE TABLE IF NOT EXISTS a (other int);\n\
+         CREATE INDEX i ON a (x, lower(z)) WHERE z > 0;\nCREATE INDEX j ON a (y);\nCREATE INDEX k ON a (x);\n\
+         CREATE TYPE mood AS ENUM ('low', 'high');\nALTER TYPE mood ADD VALUE IF NOT EXISTS 'mid' AFTER 'low';\n\
+         ALTER TABLE b ADD m mood;\n\
+         ALTER TABLE a RENAME z TO w;\nALTER TABLE a DROP CONSTRAINT a_x_key, DROP COLUMN y;\n\
+         ALTER TABLE b DROP CONSTRAINT nowhere;\nALTER TABLE a RENAME TO c;\nDROP INDEX IF EXISTS k;\nDROP VIEW v;",
+    );
+    let (c, b) = (ddl.table("c").unwrap(), ddl.table("b").unwrap());
+    assert_eq!(c.columns.iter().map(|it| &*it.name).collect::<Vec<_>>(), ["id", "x", "w"]);
+    assert_eq!((c.uniques.len(), c.checks.len(), c.indexes.len()), (0, 0, 1));
+    assert_eq!(c.indexes[0].definition, "(x, lower(w)) WHERE w > 0");
+    assert_eq!(b.foreign_keys[0].table.to_string(), "c");
+    assert_eq!(b.columns[1].labels, ["low", "mid", "high"]);
+    let told: Vec<_> = ddl.warnings.iter().map(|it| (it.line, &*it.message)).collect();
+    assert_eq!(told, [(12, "there is no constraint nowhere to drop")]);
+}
+
+#[test]
 fn a_name_is_found_as_postgresql_finds_it() {
     let ddl = read(
         "CREATE TABLE Orders (a int); CREATE TABLE app.\"Order Items\" (a int);\n\
@@ -188,7 +211,7 @@ fn what_is_not_understood_is_told_with_its_line_and_costs_nothing_else() {
         "CREATE EXTENSION citext;\n\
          CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN; RETURN NEW; END $$;\n\
          CREATE TABLE t (\n  a int,\n  b frobnicated ??? 3 NOT NULL,\n  CONSTRAINT odd EXCLUDE USING gist (a WITH =, during WITH &&),\n\
-         FOREIGN KEY (tenant, a) REFERENCES u (tenant, a) ON DELETE SET NULL (a),\n  c text\n);\n\
+         FOREIGN KEY (tenant, PERIOD a) REFERENCES u (tenant, PERIOD a),\n  c text\n);\n\
          CREATE TRIGGER x BEFORE INSERT ON t EXECUTE FUNCTION f();\n\
          ALTER TABLE nowhere ADD a int;\nCREATE INDEX i ON nowhere (a);\n\
          ALTER TABLE t FROB;",

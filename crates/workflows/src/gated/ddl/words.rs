@@ -89,6 +89,18 @@ impl<'a> Words<'a> {
         sees
     }
 
+    /// The next token.
+    pub(super) fn next(&self) -> Option<&'a TokenWithSpan> {
+        self.rest.first()
+    }
+
+    /// Steps over these words, which are next, and gives them.
+    pub(super) fn take(&mut self, words: &str) -> Vec<TokenWithSpan> {
+        let (taken, rest) = self.rest.split_at(words.split(' ').count().min(self.rest.len()));
+        self.rest = rest;
+        taken.to_vec()
+    }
+
     /// Steps over one token.
     pub(super) fn skip(&mut self) {
         self.rest = self.rest.get(1..).unwrap_or_default();
@@ -118,15 +130,19 @@ impl<'a> Words<'a> {
 
     /// A text in quotes.
     pub(super) fn string(&mut self) -> Option<String> {
-        let text = match &self.rest.first()?.token {
-            Token::SingleQuotedString(text)
-            | Token::EscapedStringLiteral(text)
-            | Token::UnicodeStringLiteral(text) => text.clone(),
-            Token::DollarQuotedString(text) => text.value.clone(),
-            _other => return None,
+        let token = &self.rest.first()?.token;
+        let text = if let Token::SingleQuotedString(text)
+        | Token::EscapedStringLiteral(text)
+        | Token::UnicodeStringLiteral(text) = token
+        {
+            text
+        } else if let Token::DollarQuotedString(text) = token {
+            &text.value
+        } else {
+            return None;
         };
         self.skip();
-        Some(text)
+        Some(text.clone())
     }
 
     /// What stands in the parentheses that are next.
@@ -140,15 +156,14 @@ impl<'a> Words<'a> {
     /// The pieces between the commas that stand in no parentheses.
     pub(super) fn elements(self) -> Vec<Words<'a>> {
         let (mut depth, mut start, mut found) = (0_usize, 0, Vec::new());
-        for (at, token) in self.rest.iter().enumerate() {
-            match &token.token {
-                Token::LParen | Token::LBracket => depth += 1,
-                Token::RParen | Token::RBracket => depth = depth.saturating_sub(1),
-                Token::Comma if depth == 0 => {
-                    found.push(self.of(&self.rest[start..at]));
-                    start = at + 1;
-                }
-                _other => {}
+        for (at, TokenWithSpan { token, .. }) in self.rest.iter().enumerate() {
+            if matches!(token, Token::LParen | Token::LBracket) {
+                depth += 1;
+            } else if matches!(token, Token::RParen | Token::RBracket) {
+                depth = depth.saturating_sub(1);
+            } else if *token == Token::Comma && depth == 0 {
+                found.push(self.of(&self.rest[start..at]));
+                start = at + 1;
             }
         }
         found.push(self.of(&self.rest[start..]));
@@ -170,21 +185,18 @@ impl<'a> Words<'a> {
         if is_there { self.of(&self.rest[..end]) } else { self }
     }
 
-    /// The words without the parentheses behind each place where these stand.
-    pub(super) fn without_group_behind(self, words: &str) -> Vec<TokenWithSpan> {
-        let (mut rest, mut left) = (self, Vec::new());
-        while let Some(token) = rest.rest.first() {
-            if rest.sees(words) {
-                let count = words.split(' ').count();
-                left.extend_from_slice(&rest.rest[..count]);
-                rest.eat(words);
-                let _options = rest.group();
-            } else {
-                left.push(token.clone());
+    /// Steps behind the first place where these words stand in no parentheses; `None` where they do not.
+    pub(super) fn behind(self, words: &str) -> Option<Self> {
+        let mut rest = self;
+        while !rest.is_empty() {
+            if rest.eat(words) {
+                return Some(rest);
+            }
+            if rest.group().is_none() {
                 rest.skip();
             }
         }
-        left
+        None
     }
 
     /// Reads all of the words by the parser.
@@ -200,10 +212,8 @@ impl<'a> Words<'a> {
             .with_tokens_with_locations(self.rest.to_vec());
         let read = read(&mut parser).map_err(|error| plain(&error))?;
         let next = parser.next_token();
-        match next.token {
-            Token::EOF => Ok(read),
-            unread => Err(format!("`{unread}` is not expected there")),
-        }
+        let is_end = next.token == Token::EOF;
+        if is_end { Ok(read) } else { Err(format!("`{next}` is not expected there")) }
     }
 
     /// The words as one line of SQL.
@@ -234,11 +244,9 @@ impl<'a> Words<'a> {
 
 /// Whether the token can make an expression deeper: neither names and values nor the commas between them do.
 fn links(token: &Token) -> bool {
-    match token {
-        Token::Comma | Token::Number(..) | Token::SingleQuotedString(_) => false,
-        Token::Word(word) => word.keyword != Keyword::NoKeyword,
-        _other => true,
-    }
+    let is_value = matches!(token, Token::Comma | Token::Number(..) | Token::SingleQuotedString(_));
+    let is_name = matches!(token, Token::Word(word) if word.keyword == Keyword::NoKeyword);
+    !is_value && !is_name
 }
 
 /// What went wrong without the place, which is counted from another beginning.
@@ -252,20 +260,18 @@ fn plain(error: &ParserError) -> Unread {
 }
 
 fn is_bare(token: &Token, word: &str) -> bool {
-    match token {
-        Token::Word(found) => found.quote_style.is_none() && found.value.eq_ignore_ascii_case(word),
-        _other => false,
-    }
+    let Token::Word(found) = token else { return false };
+    found.quote_style.is_none() && found.value.eq_ignore_ascii_case(word)
 }
 
 /// Where the parenthesis closes that is first.
 fn closing(tokens: &[TokenWithSpan]) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
-        match &token.token {
-            Token::LParen => depth += 1,
-            Token::RParen => depth = depth.checked_sub(1)?,
-            _other => {}
+        if token.token == Token::LParen {
+            depth += 1;
+        } else if token.token == Token::RParen {
+            depth = depth.checked_sub(1)?;
         }
         if depth == 0 {
             return (at > 0).then_some(at);

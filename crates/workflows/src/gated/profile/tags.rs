@@ -53,6 +53,9 @@ fn newlines(text: &str) -> usize {
     text.bytes().filter(|byte| *byte == b'\n').count()
 }
 
+/// The bytes between braces in which a name is looked for.
+const NEAR: usize = 160;
+
 /// `{{ name }}`, `${name}` or `{name}` with a known name, in a text that is never filled in; with its line.
 pub(super) fn literal<'a>(text: &'a str, known: &[&str]) -> Option<(usize, &'a str)> {
     let mut at = 0;
@@ -60,7 +63,8 @@ pub(super) fn literal<'a>(text: &'a str, known: &[&str]) -> Option<(usize, &'a s
         let start = at + open;
         let doubled = text[start..].starts_with("{{");
         let (first, close) = if doubled { (start + 2, "}}") } else { (start + 1, "}") };
-        let end = text[first..].find(close).map(|end| first + end);
+        let near = text.as_bytes()[first..].iter().take(NEAR).position(|byte| *byte == b'}');
+        let end = near.map(|end| first + end).filter(|end| text[*end..].starts_with(close));
         // Code has `{ name }` for other reasons.
         let name = end.map(|end| &text[first..end]);
         let name = if doubled { name.map(str::trim) } else { name };
