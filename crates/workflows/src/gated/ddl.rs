@@ -43,8 +43,19 @@ pub struct Warning {
     pub line: usize,
     /// The table that it is about, where it is about one.
     pub table: Option<TableName>,
+    /// How much it matters.
+    pub kind: WarningKind,
     /// What it is.
     pub message: String,
+}
+
+/// How much it matters that something was not understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum WarningKind {
+    /// It says something of tables, or may hide something that does.
+    Unread,
+    /// It is a statement of a kind that declares no table: a function, a trigger, an extension.
+    Skipped,
 }
 
 /// Why a table or a column cannot be had.
@@ -165,7 +176,8 @@ impl Ddl {
             _ => format!("there are {}", listed(&all)),
         };
         let near = self.warnings.iter().find(|warning| {
-            warning.table.is_none() || warning.table.as_ref().is_some_and(|table| table.is(wanted))
+            let is_about = |table: &TableName| table.is(wanted);
+            warning.kind == WarningKind::Unread && warning.table.as_ref().is_none_or(is_about)
         });
         if let Some(Warning { line, message, .. }) = near {
             let _ = write!(text, "; not understood: line {line}, {message}");

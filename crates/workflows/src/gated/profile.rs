@@ -281,7 +281,7 @@ impl Profile {
         let texts = self.keys.iter().filter(|key| key.kind == KeyKind::Text);
         texts.filter_map(|key| {
             let text = context.get(&key.name).filter(|text| !text.is_empty())?;
-            Some(Part::new(&key.name.replace('_', " "), text))
+            Some(Part::new(&key.part(), text))
         })
     }
 

@@ -4,7 +4,7 @@
 //! Absent here: what is looked for in the file.
 
 use super::{
-    Warning,
+    Warning, WarningKind,
     alter::alter_table,
     beside::beside,
     create::create_table,
@@ -65,12 +65,14 @@ impl Reading {
             return;
         }
         let kind: Vec<String> = words.text().split(' ').take(2).map(str::to_owned).collect();
-        self.warn(words.line(), None, &format!("{} is not read", kind.join(" ")));
+        let message = format!("{} is not read", kind.join(" "));
+        let kind = WarningKind::Skipped;
+        self.warnings.push(Warning { line: words.line(), table: None, kind, message });
     }
 
     pub(super) fn warn(&mut self, line: usize, table: Option<&TableName>, message: &str) {
         let (table, message) = (table.cloned(), message.to_owned());
-        self.warnings.push(Warning { line, table, message });
+        self.warnings.push(Warning { line, table, kind: WarningKind::Unread, message });
     }
 
     pub(super) fn place_of(&self, name: &TableName) -> Option<usize> {

@@ -253,6 +253,14 @@ fn a_table_takes_columns_from_parents_and_models() {
 }
 
 #[test]
+fn only_what_may_hide_a_table_is_told_when_one_is_missing() {
+    let ddl = read("CREATE EXTENSION citext;\nCREATE TABLE a (b int);");
+    assert_eq!(ddl.warnings[0].kind, WarningKind::Skipped);
+    let told = ddl.table("c").unwrap_err().to_string();
+    assert_eq!(told, "schema.sql: there is no table c; there are a (line 2)");
+}
+
+#[test]
 fn a_file_that_breaks_off_says_where() {
     let ddl = read("CREATE TABLE a (b int);\nCREATE TABLE c (d text DEFAULT 'x);\n");
     assert_eq!(ddl.tables.len(), 1);

@@ -1,6 +1,6 @@
 //! The files of a profile's folder: built in and a user's are read alike.
 //!
-//! Invariant: paths are relative and have `/` between their parts.
+//! Invariant: paths are relative and have `/` between their parts; lines end plainly, and no text begins with a mark.
 //! Absent here: the disk.
 
 use std::collections::BTreeMap;
@@ -31,6 +31,15 @@ impl Files {
 
 impl<P: Into<String>, T: Into<String>> FromIterator<(P, T)> for Files {
     fn from_iter<I: IntoIterator<Item = (P, T)>>(files: I) -> Self {
-        Self(files.into_iter().map(|(path, text)| (path.into(), text.into())).collect())
+        Self(files.into_iter().map(|(path, text)| (path.into(), plain(text.into()))).collect())
+    }
+}
+
+/// Editors of some systems add a mark and longer line ends; prompts and hashes are the same without.
+fn plain(text: String) -> String {
+    match text.strip_prefix('\u{feff}') {
+        None if !text.contains('\r') => text,
+        Some(rest) => rest.replace("\r\n", "\n"),
+        None => text.replace("\r\n", "\n"),
     }
 }

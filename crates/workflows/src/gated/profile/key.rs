@@ -132,6 +132,11 @@ impl Key {
         }
     }
 
+    /// The name of its part, where it is a text.
+    pub fn part(&self) -> String {
+        self.name.replace('_', " ")
+    }
+
     /// A value to try templates with.
     pub(super) fn sample(&self) -> &str {
         let own = self.default.as_deref().or(self.allowed.first().map(String::as_str));

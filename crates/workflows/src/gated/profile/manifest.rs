@@ -144,6 +144,7 @@ impl Manifest {
         let says = |is: bool, why: &str| is.then(|| why.to_owned());
         says(!is_key(&key.name), "a name is lower-case letters, digits and underscores")
             .or_else(|| says(VARIABLES.contains(&key.name.as_str()), "the name is taken"))
+            .or_else(|| says(is_part(key), "the name is that of another part of prompts"))
             .or_else(|| says(is_twin, "there are two of this name"))
             .or_else(|| {
                 let is_choice = key.kind == KeyKind::Choice;
@@ -192,6 +193,13 @@ pub(super) fn place(text: &str, at: usize) -> (usize, usize) {
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     (line, column)
+}
+
+/// Whether a text would stand in prompts under the name of something else.
+fn is_part(key: &Key) -> bool {
+    let materials = Phase::ALL.into_iter().flat_map(Phase::materials);
+    let mut names = materials.map(|(material, _)| material.name());
+    key.kind == KeyKind::Text && names.any(|name| name == key.part())
 }
 
 fn is_plain(c: char) -> bool {

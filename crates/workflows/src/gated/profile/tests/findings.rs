@@ -25,8 +25,8 @@ fn a_manifest_that_is_missing_or_cannot_be_read() {
     check(&with(MANIFEST, None), &["profile.toml:1: the profile has no profile.toml"]);
     check(&manifest("name = \"letters\"", "name = letters"), &["profile.toml:1:8: "]);
     check(
-        &manifest("extension =", "extention ="),
-        &["profile.toml:3:1: unknown field `extention`, expected one of `name`, "],
+        &manifest("extension =", "ending ="),
+        &["profile.toml:3:1: unknown field `ending`, expected one of `name`, "],
     );
     check(
         &manifest("gate = \"person\"", "gate = \"nobody\""),
@@ -93,11 +93,11 @@ fn prompts_and_standards_that_are_missing_empty_or_elsewhere() {
 
 #[test]
 fn a_placeholder_that_nothing_fills() {
-    let text = "Judge.\n{% if false %}\n{{ recipent }}{% endif %}";
+    let text = "Judge.\n{% if false %}\n{{ receiver }}{% endif %}";
     check(
         &with("prompts/judge.md", Some(text)),
         &[
-            "prompts/judge.md:3: there is no variable \"recipent\"; known are recipient, mood, profile, phase, ",
+            "prompts/judge.md:3: there is no variable \"receiver\"; known are recipient, mood, profile, phase, ",
         ],
     );
     check(
@@ -217,6 +217,11 @@ fn keys_that_are_declared_wrong() {
         ("\"recipient\"", "\"Recipient\"", "24: context key \"Recipient\": a name is lower-case"),
         ("\"recipient\"", "\"phase\"", "24: context key \"phase\": the name is taken"),
         ("\"occasion\"", "\"mood\"", "34: context key \"mood\": there are two of this name"),
+        (
+            "\"occasion\"",
+            "\"previous_review\"",
+            "34: context key \"previous_review\": the name is that of another part",
+        ),
         (
             "allowed = [\"warm\", \"formal\"]\n",
             "",

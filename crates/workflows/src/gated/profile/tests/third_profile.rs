@@ -59,6 +59,28 @@ fn its_prompts_hold_values_in_their_place_and_texts_beside_them() {
 }
 
 #[test]
+fn an_editor_of_another_system_changes_nothing() {
+    let foreign = |(path, text): (&'static str, &str)| {
+        (path, format!("\u{feff}{}", text.replace('\n', "\r\n")))
+    };
+    assert_eq!(FILES.into_iter().map(foreign).collect::<Files>(), letters());
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_text_makes_looking_through_a_profile_fail(
+        text in "(\\{\\{|\\}\\}|\\{%|%\\}|\\{#|#\\}|include|\"form.md\"|if|mood|\\[|\\]|=|\n|\\PC){0,30}"
+    ) {
+        for file in [MANIFEST, "prompts/form.md", "standards/tone.md"] {
+            let files = with(file, Some(&text));
+            let is_error = |finding: &Finding| finding.weight() == Weight::Error;
+            let has_errors = lint(&files).iter().any(is_error);
+            proptest::prop_assert_eq!(Profile::read(&files).is_err(), has_errors);
+        }
+    }
+}
+
+#[test]
 fn materials_are_those_of_the_phase() {
     let profile = Profile::read(&letters()).unwrap();
     let context = profile.context(&given(&[("recipient", "Ada"), ("occasion", "")])).unwrap();
