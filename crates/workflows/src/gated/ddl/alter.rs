@@ -46,17 +46,22 @@ pub(super) fn alter_table(reading: &mut Reading, mut words: Words<'_>) -> bool {
         let line = action.line();
         let name = reading.tables[at].name.clone();
         let read = act(&mut reading.tables[at], action);
-        let new = reading.tables[at].name.clone();
-        for key in reading.tables.iter_mut().flat_map(|table| &mut table.foreign_keys) {
-            if key.table.is(&name) {
-                key.table.clone_from(&new);
-            }
-        }
+        point_to_new_name(reading, &name, at);
         if let Err(why) = read {
             reading.warn(line, Some(&name), &why);
         }
     }
     true
+}
+
+/// Foreign keys follow a table that has another name now.
+fn point_to_new_name(reading: &mut Reading, old: &TableName, at: usize) {
+    let new = reading.tables[at].name.clone();
+    for key in reading.tables.iter_mut().flat_map(|table| &mut table.foreign_keys) {
+        if new != *old && key.table.is(old) {
+            key.table.clone_from(&new);
+        }
+    }
 }
 
 fn act(table: &mut Table, mut words: Words<'_>) -> Result<(), Unread> {
@@ -117,7 +122,14 @@ fn drop_constraint(table: &mut Table, mut words: Words<'_>) -> Result<(), Unread
     };
     table.uniques.retain(|key| !is_it(&key.name, &key.columns, "key"));
     table.foreign_keys.retain(|key| !is_it(&key.name, &key.columns, "fkey"));
-    table.checks.retain(|check| !is_it(&check.name, &[], "check"));
+    let columns = table.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
+    table.checks.retain(|check| {
+        let of = columns.iter().filter(|column| mentions(&check.condition, column));
+        let of: Vec<String> = of.cloned().collect();
+        // Only a check of one column has that column in its name.
+        !is_it(&check.name, if of.len() == 1 { &of } else { &[] }, "check")
+    });
+    table.others.retain(|text| !mentions(text, &name));
     let _dropped: Option<Key> = table.primary_key.take_if(|key| is_it(&key.name, &[], "pkey"));
     let is_gone = table.constraints() < before || is_optional;
     if is_gone { Ok(()) } else { Err(format!("there is no constraint {name} to drop")) }

@@ -132,7 +132,7 @@ impl Table {
     /// How many constraints have a place of their own.
     pub(super) fn constraints(&self) -> usize {
         let keys = self.uniques.len() + usize::from(self.primary_key.is_some());
-        keys + self.foreign_keys.len() + self.checks.len()
+        keys + self.foreign_keys.len() + self.checks.len() + self.others.len()
     }
 
     pub(super) fn column_mut(&mut self, name: &str) -> Option<&mut Column> {

@@ -155,13 +155,15 @@ fn what_is_dropped_or_renamed_takes_along_what_rests_on_it() {
          CREATE TYPE mood AS ENUM ('low', 'high');\nALTER TYPE mood ADD VALUE IF NOT EXISTS 'mid' AFTER 'low';\n\
          ALTER TABLE b ADD m mood;\n\
          ALTER TABLE a RENAME z TO w;\nALTER TABLE a DROP CONSTRAINT a_x_key, DROP COLUMN y;\n\
-         ALTER TABLE b DROP CONSTRAINT nowhere;\nALTER TABLE a RENAME TO c;\nDROP INDEX IF EXISTS k;\nDROP VIEW v;",
+         ALTER TABLE b DROP CONSTRAINT nowhere, ADD CONSTRAINT odd EXCLUDE (m WITH =), ADD CHECK (a_id > 0), ADD CHECK (a_id < 9 OR m = 'low');\n\
+         ALTER TABLE b DROP CONSTRAINT odd, DROP CONSTRAINT b_a_id_check, DROP CONSTRAINT b_check;\nALTER TABLE a RENAME TO c;\nDROP INDEX IF EXISTS k;\nDROP VIEW v;",
     );
     let (c, b) = (ddl.table("c").unwrap(), ddl.table("b").unwrap());
     assert_eq!(c.columns.iter().map(|it| &*it.name).collect::<Vec<_>>(), ["id", "x", "w"]);
     assert_eq!((c.uniques.len(), c.checks.len(), c.indexes.len()), (0, 0, 1));
     assert_eq!(c.indexes[0].definition, "(x, lower(w)) WHERE w > 0");
     assert_eq!(b.foreign_keys[0].table.to_string(), "c");
+    assert_eq!((b.checks.len(), b.others.len()), (0, 0));
     assert_eq!(b.columns[1].labels, ["low", "mid", "high"]);
     let told: Vec<_> = ddl.warnings.iter().map(|it| (it.line, &*it.message)).collect();
     assert_eq!(told, [(12, "there is no constraint nowhere to drop")]);

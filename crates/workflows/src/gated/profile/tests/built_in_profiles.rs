@@ -71,6 +71,21 @@ fn no_prompt_has_a_placeholder_left_in_any_phase_or_scope() {
 }
 
 #[test]
+fn each_speaks_of_its_own_language() {
+    for scope in ["domain", "service", "api"] {
+        let told =
+            |name| -> String { prompts(name, scope, "x").iter().map(|it| page(&it.1)).collect() };
+        let (java, rust) = (told("jpa-mt"), told("sqlx-rust"));
+        for word in ["Java", "Hibernate", "JPA", "Spring", "hashCode", ".java"] {
+            assert!(java.contains(word) && !rust.contains(word), "{word}");
+        }
+        for word in ["Rust", "sqlx", "axum", ".rs`"] {
+            assert!(rust.contains(word) && !java.contains(word), "{word}");
+        }
+    }
+}
+
+#[test]
 fn a_prompt_speaks_of_what_it_holds_and_of_nothing_else() {
     for (phase, prompt) in
         prompts("jpa-mt", "domain", "x").iter().chain(&prompts("sqlx-rust", "api", "x"))
