@@ -7,6 +7,7 @@ mod by_hand;
 mod by_name;
 pub mod episode;
 pub mod findings;
+pub mod gated;
 mod hidden;
 pub mod pair;
 mod prompt;
