@@ -12,4 +12,4 @@ pub(crate) use casting::{Allowed, Table, mock, table, table_of};
 pub(crate) use order::Order;
 pub(crate) use playing::{Playing, opened, play};
 pub(crate) use status::Status;
-pub(crate) use tree::{clear, worktrees};
+pub(crate) use tree::{clear, handed_over, lock, root_of, worktrees};

@@ -69,6 +69,16 @@ impl Root {
         }
     }
 
+    /// How many files are changed or new, and not committed.
+    ///
+    /// # Errors
+    /// When git fails.
+    pub async fn uncommitted(&self) -> Result<usize, TreeError> {
+        let status = self.git("status").args(&["--porcelain=v1", "-z", "--no-renames"]);
+        let said = status.fine(b"").await?;
+        Ok(said.stdout.iter().filter(|&&byte| byte == 0).count())
+    }
+
     /// A command in the repository.
     pub(super) fn git(&self, what: &str) -> Git {
         Git::in_folder(&self.folder, what)

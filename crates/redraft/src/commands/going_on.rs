@@ -14,8 +14,8 @@ use redraft_store::{Home, LockGuard, Store};
 
 /// Where a command begins; `T` is its cast.
 pub(crate) enum Begin<T> {
-    /// At the end: the run is decided.
-    Decided(Box<Run>, Rest),
+    /// At the end: the run is decided. Nobody else hands it over meanwhile.
+    Decided(Box<Run>, Rest, LockGuard),
     Play(Box<Ready<T>>),
 }
 
@@ -39,7 +39,7 @@ impl<T> Begin<T> {
         let Claimed { run, home, guard } = claimed;
         if let Some(exit) = run.decision() {
             let rest = Rest::Decided(exit.clone());
-            return Ok(Self::Decided(Box::new(run), rest));
+            return Ok(Self::Decided(Box::new(run), rest, guard));
         }
         let table = cast(&run)?;
         Ok(Self::Play(Box::new(Ready { run: Err(run), table, home, guard })))

@@ -12,7 +12,7 @@ mod telling;
 use super::{
     block_on, configured,
     going_on::{self, Begin, Ready, left_open},
-    review::home_caps,
+    review::{home_caps, planning},
 };
 use crate::{
     config::{CallFlags, Config, Flags, PairFlags},
@@ -24,11 +24,12 @@ use crate::{
     say,
     standalone::{self, Claimed, Place},
 };
+use redraft_agents::worktree::Root;
 use redraft_engine::{Cancel, Events, Rest};
 use redraft_loop::{Opened, Run};
-use redraft_store::{Home, Store};
-use redraft_workflows::pair::{NAME, Settings, settings};
-use std::path::PathBuf;
+use redraft_store::{Home, LockGuard, Store};
+use redraft_workflows::pair::{NAME, Repository, Settings, settings, settings_of};
+use std::path::{Path, PathBuf};
 
 /// Change a repository: an architect proposes, criticises and verifies, a builder implements
 #[derive(Debug, clap::Args)]
@@ -36,9 +37,9 @@ pub(crate) struct Args {
     /// What is to be done; @FILE reads it from a file, `-` from stdin
     #[arg(required_unless_present_any = ["resume", "mock"])]
     task: Option<String>,
-    /// A folder of the repository
-    #[arg(long, value_name = "DIR", default_value = ".", conflicts_with = "mock")]
-    repo: PathBuf,
+    /// A folder of the repository [default: this one]
+    #[arg(long, value_name = "DIR", conflicts_with = "mock")]
+    repo: Option<PathBuf>,
     /// The most turns [default: 3]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_TURNS))]
     max_turns: Option<u32>,
@@ -70,13 +71,17 @@ pub(crate) struct Args {
     #[arg(long)]
     events: bool,
     /// Show what would be called, checked and changed, and do nothing
-    #[arg(long, conflicts_with = "resume")]
+    #[arg(long, conflicts_with_all = ["resume", "events"])]
     dry_run: bool,
     #[command(flatten)]
     calls: CallFlags,
 }
 
 impl Args {
+    fn folder(&self) -> &Path {
+        self.repo.as_deref().unwrap_or(Path::new("."))
+    }
+
     fn allowed(&self) -> Allowed {
         Allowed { turns: self.max_turns, ask_again: self.ask_again }
     }
@@ -97,50 +102,60 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
 
 fn paired(args: &Args, face: Face) -> Result<Code, Failure> {
     let flags = Flags { calls: args.calls.clone(), pair: args.who.clone(), ..Flags::default() };
-    let config = configured(&args.repo, &flags)?;
-    let place = standalone::place(&args.repo)?;
+    let config = configured(args.folder(), &flags)?;
+    let place = standalone::place(args.folder())?;
     let begin = match &args.resume {
         Some(id) => named(args, &config, &place, id)?,
         None => {
             let order = asking::order(args, &config, &place)?;
             if args.dry_run {
-                handing::check(args, order.repository.as_ref())?;
+                handing::check(args, &place, order.repository.as_ref())?;
                 return dry_run::show(args, &config, &place, order, face);
             }
             match left_open(&place, &order, args.again)? {
                 Some(claimed) => go_on(args, &config, &place, claimed)?,
                 None => {
-                    handing::check(args, order.repository.as_ref())?;
+                    handing::check(args, &place, order.repository.as_ref())?;
                     new(args, &config, &place, order)?
                 }
             }
         }
     };
-    let (rest, run) = match begin {
-        Begin::Decided(run, rest) => {
+    let (rest, run, guard) = match begin {
+        Begin::Decided(run, rest, guard) => {
+            tell_ignored(args, &run);
             face.replay(&place, &run)?;
-            (rest, *run)
+            (rest, *run, guard)
         }
         Begin::Play(ready) => played(&config, &place, *ready, face)?,
     };
     super::together::settle_programs();
-    let over = handing::hand_over(args, &rest, &run);
+    let over = handing::hand_over(args, &place, &rest, &run);
     let code = telling::tell(&rest, &run, &over, &config, face);
     tidy(&run, &place);
+    drop(guard);
     Ok(code)
 }
 
+/// What is said of a run that is decided changes nothing any more.
+fn tell_ignored(args: &Args, run: &Run) {
+    let PairFlags { architect, builder } = &args.who;
+    let plays_on = args.max_turns.is_some() || args.ask_again.is_some();
+    if args.resume.is_some() && (plays_on || architect.is_some() || builder.is_some()) {
+        let id = &run.opened().run;
+        say::err(&format!(
+            "run {id} is decided, and nobody plays on: a run with more turns or other agents is a new one, without --resume"
+        ));
+    }
+}
+
 /// Takes away the worktree of a decided run, now that its change is handed over: while it stands, the same command knows
-/// that there is something to hand over. What cannot be removed goes with the next pair on the repository.
+/// that there is something to hand over.
 fn tidy(run: &Run, place: &Place) {
     let kept = settings(run).filter(|_| run.decision().is_some());
-    let repository = kept.and_then(|kept| kept.repository);
-    let home = Home::find(&place.root).ok().flatten();
-    if let (Some(repository), Some(home)) = (repository, home)
-        && let Err(failure) = block_on(pair::clear(&repository, &home))
-        && pair::worktrees(place).join(run.opened().run.as_str()).exists()
-    {
-        say::err(&failure.message);
+    let Some(repository) = kept.and_then(|kept| kept.repository) else { return };
+    if let Err(failure) = block_on(pair::handed_over(&repository, place, &run.opened().run)) {
+        say::err(&format!("the worktree stays for now: {}", failure.message));
     }
 }
 
@@ -148,10 +163,33 @@ fn tidy(run: &Run, place: &Place) {
 fn named(args: &Args, config: &Config, place: &Place, id: &str) -> Result<Begin<Table>, Failure> {
     let home = place.home.as_ref().ok_or_else(|| going_on::no_home(id))?;
     let store = Store::open_existing(home)?.ok_or_else(|| going_on::no_home(id))?;
-    let run = standalone::named(&store, id, NAME)?.opened().run.clone();
-    let guard = standalone::lock(home, &run).map_err(standalone::busy)?;
+    let run = standalone::named(&store, id, NAME)?;
+    check_repository(args, &run)?;
+    let run = run.opened().run.clone();
+    let guard = pair::lock(home, &run).map_err(standalone::busy)?;
     let run = standalone::stored(&store, &run)?;
     go_on(args, config, place, Claimed { run, home: home.clone(), guard })
+}
+
+/// A run stays with its repository; one that has moved is found where the command says.
+fn check_repository(args: &Args, run: &Run) -> Result<(), Failure> {
+    let kept = settings(run).and_then(|kept| kept.repository);
+    let (Some(folder), Some(kept)) = (&args.repo, kept) else { return Ok(()) };
+    let (named, then) = block_on(async {
+        let kept = Root::find(Path::new(&kept.folder)).await;
+        Ok((Root::find(folder).await.ok(), kept.ok()))
+    })?;
+    match (named, then) {
+        (Some(named), Some(then)) if named.folder != then.folder => {
+            let (id, named) = (&run.opened().run, named.folder.display());
+            Err(Failure::usage(format!(
+                "run {id} is of the repository {}, not of {named}",
+                then.folder.display()
+            ))
+            .help("leave --repo out, or name that one"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn go_on(
@@ -161,7 +199,7 @@ fn go_on(
     claimed: Claimed,
 ) -> Result<Begin<Table>, Failure> {
     Begin::again(claimed, |run| {
-        handing::check(args, settings(run).and_then(|kept| kept.repository).as_ref())?;
+        handing::check(args, place, settings(run).and_then(|kept| kept.repository).as_ref())?;
         pair::table_of(run, config, (&args.calls, &args.who), args.allowed(), place)
     })
 }
@@ -170,7 +208,7 @@ fn go_on(
 fn new(args: &Args, config: &Config, place: &Place, order: Order) -> Result<Begin<Table>, Failure> {
     let (opened, table) = opened(args, config, place, order)?;
     let home = place.made()?;
-    let guard = standalone::lock(&home, &opened.run).map_err(standalone::busy)?;
+    let guard = pair::lock(&home, &opened.run).map_err(standalone::busy)?;
     Ok(Begin::Play(Box::new(Ready { run: Ok(opened), table, home, guard })))
 }
 
@@ -183,7 +221,7 @@ fn opened(
 ) -> Result<(Opened, Table), Failure> {
     let id = new_run_id();
     let table = match args.mock {
-        true => pair::mock(asking::turns(args)?),
+        true => pair::mock(asking::turns(args)?, planning::of_flags(&args.calls)),
         false => pair::table(config, &args.calls, args.allowed(), place, &id)?,
     };
     let Order { task, repository, checks, said: _, worktrees: _ } = order;
@@ -197,22 +235,26 @@ fn played(
     place: &Place,
     ready: Ready<Table>,
     face: Face,
-) -> Result<(Rest, Run), Failure> {
-    let Ready { run, table, home, guard: _guard } = ready;
+) -> Result<(Rest, Run, LockGuard), Failure> {
+    let Ready { run, table, home, guard } = ready;
     let opened = match &run {
         Ok(opened) => opened,
         Err(run) => run.opened(),
     };
     say::err(&format!("run: {}", opened.run));
     let line = Line { subject: opened.subject.clone(), name: COMMAND.to_owned() };
-    let root =
-        redraft_workflows::pair::settings_of(opened).and_then(|settings| settings.repository);
+    let kept = settings_of(opened).unwrap_or_default();
+    if !kept.prompts.is_empty() {
+        let own: Vec<&str> = kept.prompts.keys().map(String::as_str).collect();
+        say::err(&format!("prompts of this project are used: {}", own.join(", ")));
+    }
+    let root = kept.repository;
     let store = Store::open(&home)?;
     let (events, cancel) = (Events::new(256), Cancel::default());
     let following = face.follow(&store, &opened.run, &events)?;
     let played = block_on(async {
         if let Some(repository) = &root {
-            pair::clear(repository, &home).await?;
+            clear(repository, place, &home, &store).await;
         }
         home_caps::hold(&store, config).await?;
         let screen = display::show(&events, vec![line], face.is_quiet());
@@ -232,5 +274,17 @@ fn played(
         screen.finish().await;
         played
     });
-    following.finish(played)
+    let (rest, run) = following.finish(played)?;
+    Ok((rest, run, guard))
+}
+
+/// Removes what killed runs have left. What cannot be removed stands in nobody's way.
+async fn clear(repository: &Repository, place: &Place, home: &Home, store: &Store) {
+    let cleared = match pair::root_of(repository, &place.from).await {
+        Ok(root) => pair::clear(&root, home, store).await,
+        Err(failure) => Err(failure),
+    };
+    if let Err(failure) = cleared {
+        say::err(&format!("what a killed run has left stays for now: {}", failure.message));
+    }
 }

@@ -93,7 +93,7 @@ fn solved(args: &Args, face: Face) -> Result<Code, Failure> {
         }
     };
     let (rest, run) = match begin {
-        Begin::Decided(run, rest) => {
+        Begin::Decided(run, rest, _) => {
             face.replay(&place, &run)?;
             (rest, *run)
         }

@@ -30,6 +30,7 @@ mod trust;
 mod variables;
 
 pub(crate) use agent::{Agent, Defined, Input, Launch, Llm, Program};
+pub(crate) use agent_table::KEYS;
 pub(crate) use cast::Cast;
 pub(crate) use complaint::{Complaint, ConfigError};
 pub(crate) use file_layer::Owner;
@@ -39,7 +40,7 @@ pub(crate) use layer::{Caps, Price};
 pub(crate) use money::MicroUsd;
 pub(crate) use origin::{Origin, Sourced};
 pub(crate) use project::{project_folder, real_folder};
-pub(crate) use shown::{Setting, toml_text};
+pub(crate) use shown::{Setting, sounds_secret, toml_text};
 pub(crate) use suggest::{did_you_mean, nearest};
 
 use document::Document;

@@ -7,14 +7,15 @@ use super::tree::place_of;
 use crate::{
     briefing,
     commands::review::{home_caps, planning},
-    config::{Agent as Configured, CallFlags, Config, Origin as Said, PairFlags, Sourced},
+    config::{self, Agent as Configured, CallFlags, Config, Origin as Said, PairFlags, Sourced},
     exit::Failure,
     play::{Caps, Plan},
     players::{OFFLINE, Players as Agents, SCRIPTED},
     standalone::{Place, check_cast},
 };
 use redraft_agents::{
-    MockPair,
+    MockPair, Preset,
+    command::preset,
     llm::{Connections, KeySource},
     worktree::{Protected, Work},
 };
@@ -24,7 +25,7 @@ use redraft_workflows::{
     pair::{ARCHITECT, BUILDER, DEFAULT_TURNS, NAME, settings},
     review::brief::Template,
 };
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 /// The command that opens a new run of the same task.
 const AGAIN: &str = "redraft pair --again";
@@ -70,8 +71,8 @@ pub(crate) struct Site {
     pub(crate) withheld: Vec<String>,
 }
 
-/// Plays both sides without a model.
-pub(crate) fn mock(turns: Option<u32>) -> Table {
+/// Plays both sides without a model, within these caps.
+pub(crate) fn mock(turns: Option<u32>, caps: Caps) -> Table {
     let member = |role: &str| CastMember {
         role: role.into(),
         agent: MOCK.to_owned(),
@@ -86,7 +87,7 @@ pub(crate) fn mock(turns: Option<u32>) -> Table {
         builder: Arc::new(MockPair),
         work: Work::Answers,
         members: [ARCHITECT, BUILDER].map(member).into(),
-        limits: Caps::default().limits(turns, 1),
+        limits: caps.limits(turns, 1),
         raised: Caps::default(),
         policy: Policy::STANDARD,
         prompts: Vec::new(),
@@ -154,14 +155,13 @@ pub(crate) fn table_of(
         let message = format!("--max-turns {turns}: the run has begun turn {begun}");
         return Err(Failure::usage(message).help(format!("give {begun} or more")));
     }
-    if run.opened().cast.iter().all(|member| member.agent == MOCK) {
-        let limits = Limits { rounds: turns, ..run.limits().clone() };
-        return Ok(Table { limits, ..mock(Some(turns)) });
-    }
     let names = Names::recorded(run, config, said);
     let of_calls = planning::of_calls(config, flags, names.builder.clone());
     let plan = Plan { ask_again, ..of_calls };
     let limits = plan.limits_from(run.limits(), turns);
+    if run.opened().cast.iter().all(|member| member.agent == MOCK) {
+        return Ok(Table { limits, raised: plan.caps, ..mock(Some(turns), plan.caps) });
+    }
     let table = seated(config, &names, (&plan, limits), place, &run.opened().run)?;
     check_cast(run, &table.members, AGAIN)?;
     check_work(run, &table)?;
@@ -219,7 +219,7 @@ fn seated(
         limits,
         raised: Caps::default(),
         policy: plan.policy,
-        prompts: briefing::templates_by_step(Path::new("."), NAME)?,
+        prompts: briefing::templates_by_step(&place.from, NAME)?,
         site: Site {
             protected: protected(config)?,
             check_limit: Duration::from_secs(config.check_seconds.value),
@@ -268,26 +268,26 @@ fn protected(config: &Config) -> Result<Protected, Failure> {
     Protected::new(&patterns).map_err(|error| Failure::usage(error.to_string()))
 }
 
-/// Keys by custom; a check has no use for any.
-const KEYS: [&str; 6] = [
-    "OPENAI_API_KEY",
-    "ANTHROPIC_API_KEY",
-    "ANTHROPIC_AUTH_TOKEN",
-    "CLAUDE_CODE_OAUTH_TOKEN",
-    "GEMINI_API_KEY",
-    "REDRAFT_SERVER_TOKEN",
-];
+/// A key that is no agent's.
+const OF_SERVER: &str = "REDRAFT_SERVER_TOKEN";
 
+/// What agents are trusted with: checks run what a builder wrote, which has no use for keys. Folders and proxies that an
+/// agent is handed by name are no secrets, and a check may need them.
 fn withheld(config: &Config) -> Vec<String> {
-    let key = |agent: &Configured| match agent {
+    let named = |agent: &Configured| match agent {
         Configured::Llm(llm) => match &llm.key {
-            Some(KeySource::Env(name)) => Some(name.clone()),
-            Some(KeySource::File(_) | KeySource::Command { .. }) | None => None,
+            Some(KeySource::Env(name)) => vec![name.clone()],
+            Some(KeySource::File(_) | KeySource::Command { .. }) | None => Vec::new(),
         },
-        Configured::Command(_) | Configured::Human | Configured::Offline | Configured::Scripted => {
-            None
-        }
+        Configured::Command(program) => secret(&program.env),
+        Configured::Human | Configured::Offline | Configured::Scripted => Vec::new(),
     };
-    let configured = config.agents.values().filter_map(|defined| key(&defined.agent));
-    configured.chain(KEYS.map(str::to_owned)).collect()
+    let agents = config.agents.values().flat_map(|defined| named(&defined.agent));
+    let presets = Preset::ALL.into_iter().flat_map(|known| secret(&preset(known).env));
+    let customary = config::KEYS.into_iter().chain([OF_SERVER]).map(str::to_owned);
+    agents.chain(presets).chain(customary).collect()
+}
+
+fn secret(names: &[String]) -> Vec<String> {
+    names.iter().filter(|name| config::sounds_secret(name)).cloned().collect()
 }

@@ -2,9 +2,10 @@
 //!
 //! Absent here: looking for runs; see `crate::standalone`.
 
-use super::playing::subject;
+use super::{playing::subject, tree};
 use crate::{config::PairFlags, play::cast_of, standalone::Wanted};
-use redraft_loop::Run;
+use redraft_loop::{Opened, Run};
+use redraft_store::{Home, LockError, LockGuard};
 use redraft_workflows::pair::{self, ARCHITECT, BUILDER, Repository};
 use std::path::PathBuf;
 
@@ -42,10 +43,12 @@ impl Wanted for Order {
         })
     }
 
-    /// A worktree goes when its run rests: where one still stands, its driver was killed, after the decision perhaps, and
-    /// before anything was handed over.
     fn is_unfinished(&self, run: &Run) -> bool {
-        run.decision().is_none() || self.worktrees.join(run.opened().run.as_str()).exists()
+        run.decision().is_none() || tree::is_to_be_handed_over(&self.worktrees, &run.opened().run)
+    }
+
+    fn lock(&self, home: &Home, opened: &Opened) -> Result<LockGuard, LockError> {
+        tree::lock(home, &opened.run)
     }
 
     fn differs(&self, run: &Run) -> Option<String> {

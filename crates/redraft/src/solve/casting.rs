@@ -23,7 +23,7 @@ use redraft_workflows::{
     review::brief::{Origin, Template},
     solve::{self, Bounds, DEFAULT_CALLS, GENERATOR, PLANNER},
 };
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 /// How long a solve may take when nothing else is said, in microseconds.
 const TOTAL: i64 = 300_000_000;
@@ -193,7 +193,7 @@ fn seated(
         bounds,
         raised: Caps::default(),
         policy: plan.policy,
-        prompts: briefing::templates_by_step(Path::new("."), solve::NAME)?,
+        prompts: briefing::templates_by_step(&place.from, solve::NAME)?,
         writer: names.generator.clone(),
         scopes: shared.iter().map(|shared| shared.scope.to_owned()).collect(),
     })

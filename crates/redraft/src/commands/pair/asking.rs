@@ -9,6 +9,7 @@ use crate::{
     config::{Config, PairFlags},
     exit::Failure,
     pair::{self, Order},
+    say,
     standalone::Place,
 };
 use redraft_agents::worktree::{self, Budget, Root};
@@ -70,6 +71,11 @@ fn variable(name: &str) -> Result<Option<String>, Failure> {
 
 /// The repository at its newest commit, as models are told of it.
 async fn repository(args: &Args, task: &str) -> Result<Repository, Failure> {
-    let root = Root::find(&args.repo).await?;
+    let root = Root::find(args.folder()).await?;
+    let dirty = root.uncommitted().await?;
+    if dirty > 0 {
+        let files = say::count(dirty, "file");
+        say::err(&format!("{files} changed and not committed: the pair does not see that"));
+    }
     Ok(worktree::told(&root, "HEAD", task, Budget::USUAL).await?)
 }

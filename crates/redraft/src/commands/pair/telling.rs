@@ -7,7 +7,6 @@ use super::{
     handing::{HandedOver, Went},
 };
 use crate::{
-    clock,
     commands::{
         money,
         review::{stop_help, stop_text},
@@ -19,7 +18,7 @@ use crate::{
     say,
 };
 use redraft_engine::Rest;
-use redraft_loop::{Run, Spent, Stop};
+use redraft_loop::{Run, Spent};
 use redraft_workflows::pair::{self, Turn};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
@@ -27,7 +26,7 @@ use std::io::IsTerminal;
 /// Prints what is handed over and the status, and gives the exit code.
 pub(super) fn tell(rest: &Rest, run: &Run, over: &HandedOver, config: &Config, face: Face) -> Code {
     let code = code(over);
-    let help = |stop| help(stop, run, config);
+    let help = |stop| stop_help(stop, Some(run), Some(config));
     if face.is_quiet() {
         let mut fields = fields(run, over);
         if let Rest::Stopped(stop) = rest {
@@ -48,9 +47,25 @@ pub(super) fn tell(rest: &Rest, run: &Run, over: &HandedOver, config: &Config, f
         say::err(&format!("stopped: {}", stop_text(stop)));
         say::err(&format!("  help: {}", help(stop)));
     }
-    say::err(&format!("see redraft runs show {}", run.opened().run));
+    next(run, over);
     say::out(over.status.line());
     code
+}
+
+/// Where more is told, and how a change that converged is brought into the files.
+fn next(run: &Run, over: &HandedOver) {
+    let id = &run.opened().run;
+    say::err(&format!("see redraft runs show {id}"));
+    let has_repository = pair::settings(run).is_some_and(|kept| kept.repository.is_some());
+    let waits = over.applied.is_none() && over.branch.is_none() && has_repository;
+    if over.status == Status::Converged && waits {
+        say::err(&format!("redraft pair --resume {id} --apply puts it into your files"));
+    }
+    if let Some(Went::Not(_)) = over.applied.as_ref().filter(|_| over.status == Status::Converged) {
+        say::err(&format!(
+            "  help: make room for it and run redraft pair --resume {id} --apply, or --branch NAME to have it beside yours"
+        ));
+    }
 }
 
 /// The change as it is, for git; on a terminal without what a terminal would act on.
@@ -92,19 +107,27 @@ fn fields(run: &Run, over: &HandedOver) -> Value {
     fields
 }
 
-/// What stands beside a change that nobody has verified.
+/// How the change that is handed over stands.
 fn beside(handed: &Turn, run: &Run, status: Status) {
+    let Turn { turn, failing, checks, open, .. } = handed;
+    let open = say::count(*open, "finding");
     if status == Status::Converged {
+        // The architect's verdict counts; what it left open is not kept quiet.
+        if handed.open > 0 {
+            say::err(&format!("verified with {open} of the architect's still open"));
+        }
         return;
     }
-    let Turn { turn, failing, checks, open, .. } = handed;
     let which = if *turn == run.round() { "the newest" } else { "the best so far" };
-    let checks = match failing {
+    let all = match failing {
         None => "no checks run".to_owned(),
         Some(failing) => format!("{failing} of {} failing", say::count(*checks, "check")),
     };
-    let open = say::count(*open, "finding");
-    say::err(&format!("handed over: turn {turn}, {which}: {checks}, {open} open"));
+    say::err(&format!("handed over: turn {turn}, {which}: {all}, {open} open"));
+    let results = pair::checked(run, *turn).map(|checked| checked.checks).unwrap_or_default();
+    for check in results.iter().filter(|check| !check.passed()) {
+        say::err(&format!("  {}: {}", check.command, check.ending()));
+    }
 }
 
 fn went(there: &str, not: &str, went: Option<&Went>) {
@@ -112,16 +135,5 @@ fn went(there: &str, not: &str, went: Option<&Went>) {
         Some(Went::There(place)) => say::err(&format!("{there} {place}")),
         Some(Went::Not(why)) => say::err(&format!("{not}: {why}")),
         None => {}
-    }
-}
-
-fn help(stop: &Stop, run: &Run, config: &Config) -> String {
-    let id = &run.opened().run;
-    match run.goes_on_until().filter(|_| *stop == Stop::Interrupted) {
-        Some(until) => format!(
-            "the same command goes on where it stopped until {}; later: redraft pair --resume {id} --total-seconds N",
-            clock::told(until)
-        ),
-        None => stop_help(stop, Some(run), Some(config)),
     }
 }

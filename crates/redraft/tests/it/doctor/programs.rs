@@ -81,3 +81,15 @@ fn git_is_looked_for_and_its_age_told() {
         assert!(findings.told("git").contains(version), "{}", findings.told("git"));
     }
 }
+
+#[test]
+fn a_program_that_heeds_no_argument_harms_no_file_and_sees_no_key() {
+    let sandbox = configured("program = \"tool\"");
+    install(&sandbox, "tool", "echo hurt > notes.txt; echo seen \"$SOME_KEY\" \"$PWD\"");
+    sandbox.write("notes.txt", "mine");
+    let mut command = bare(&sandbox);
+    let findings = examine(command.env("SOME_KEY", "sk-secret").env("TMPDIR", sandbox.join("bin")));
+    assert_eq!(sandbox.read("notes.txt"), "mine");
+    let told = findings.told("agent c");
+    assert!(told.contains("seen") && !findings.text.contains("sk-secret"), "{told}");
+}
