@@ -28,11 +28,12 @@ pub(super) async fn that_count(root: &Root, file: &Path) -> Result<Option<Vec<u8
 }
 
 fn counting(list: &[u8]) -> Vec<u8> {
-    // A line break ends the name of a setting; no name has one.
-    let name =
-        |line: &'_ [u8]| line.split(|&byte| byte == b'\n').next().unwrap_or_default().to_vec();
-    let lines = paths(list).filter(|line| !is_harmless(&name(line)));
-    lines.collect::<Vec<_>>().join(&0)
+    paths(list).filter(|line| !is_harmless(key_of(line))).collect::<Vec<_>>().join(&0)
+}
+
+/// What stands before the value; a line break ends it, since no key has one.
+fn key_of(line: &[u8]) -> &[u8] {
+    line.split(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
 /// Git writes section and variable in small letters.
