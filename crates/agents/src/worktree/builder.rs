@@ -56,8 +56,10 @@ impl InWorktree {
         let state = call.prompt.part(DIFF).unwrap_or_default();
         let set = self.tree.reset_to(state).await;
         set.map_err(|error| failed(&error).before_it_left())?;
-        let watched = self.watch.begin(&self.tree).await;
-        watched.map_err(|error| failed(&error).before_it_left())?;
+        if self.work == Work::Edits {
+            let watched = self.watch.begin(&self.tree).await;
+            watched.map_err(|error| failed(&error).before_it_left())?;
+        }
         let answer = self.inner.answer(call).await?;
         let outcome = match self.work {
             Work::Answers => self.told(call, &answer.text, state).await,

@@ -72,7 +72,7 @@ impl Checks {
         self.tree.set_to(&tree).await.map_err(wrong)?;
         let mut checks = Vec::new();
         for command in asked.checks {
-            let changed = format!("the check {command:?} ran what has changed git itself");
+            let changed = format!("git itself was changed while the check {command:?} ran");
             self.watch.begin(&self.tree).await.map_err(wrong)?;
             checks.push(self.run(command).await?);
             let watched = self.watch.end(&self.tree).await.map_err(wrong)?;

@@ -1,7 +1,9 @@
 //! Running git: by its command line, with nothing of the surroundings that could change what it does.
 //!
 //! Invariant: no shell reads an argument; no hook, pager, editor, external diff or monitor is run; time and output are
-//! bounded; what an earlier process of ours left running is found by its mark.
+//! bounded; what an earlier process of ours left running is found by its mark. The exception: filters that the user has
+//! configured (`filter.*.clean`, `smudge`, `process`; LFS is one) are run, by a shell, on files that attributes name,
+//! be it attributes that a builder wrote. Without them the files would not be what his own git makes of them.
 //! Absent here: what is asked of git.
 
 use super::visible::visible;
@@ -117,6 +119,11 @@ impl Said {
         self.status.success()
     }
 
+    /// Whether it ended by itself with this code.
+    pub(super) fn ended_with(&self, code: i32) -> bool {
+        self.status.code() == Some(code)
+    }
+
     /// Its first line; object names have no other.
     pub(super) fn line(&self) -> String {
         String::from_utf8_lossy(&self.stdout).lines().next().unwrap_or_default().to_owned()
@@ -206,7 +213,8 @@ impl Git {
         }
     }
 
-    async fn once(&mut self, input: &[u8]) -> Result<Said, GitError> {
+    /// The same, but never run again: for what does not end the same way twice.
+    pub(super) async fn once(&mut self, input: &[u8]) -> Result<Said, GitError> {
         let (what, folder) = (self.what.clone(), self.folder.clone());
         let not_run =
             |source| GitError::NotRun { what: what.clone(), folder: folder.clone(), source };

@@ -30,6 +30,7 @@ mod protected;
 mod repository;
 mod root;
 mod scratch;
+mod settings;
 mod shared;
 mod state;
 mod tree;

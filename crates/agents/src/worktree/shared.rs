@@ -1,6 +1,8 @@
 //! What decides how git works in a repository and no change may touch: its configuration and its hooks.
 //!
-//! A program that works in one worktree can reach them, since it has the user's rights; then it is told, by name.
+//! A program that works in one worktree can reach them, since it has the user's rights; then it is told, by name. Who
+//! changed them is not known: the user works on meanwhile, so what his daily work writes to the configuration is passed
+//! over.
 //!
 //! Invariant: what was changed under watch is told again at the end of each call, until it stands as before.
 //! Absent here: putting them back. The user may have changed them meanwhile. Branches: he may commit meanwhile.
@@ -8,6 +10,7 @@
 use super::{
     fault::TreeError,
     protected::{Refusal, shown},
+    settings,
     tree::{Worktree, blocking},
 };
 use sha2::{Digest, Sha256};
@@ -74,7 +77,15 @@ impl Shared {
     async fn of(tree: &Worktree) -> Result<Self, TreeError> {
         let (common, own) = (&tree.root().common, &tree.admin().folder);
         let all = OF_ALL.map(|name| common.join(name)).into_iter();
-        Self::at(all.chain(OF_ONE.map(|name| own.join(name))).collect::<Vec<_>>()).await
+        let all = all.chain(OF_ONE.map(|name| own.join(name))).collect::<Vec<_>>();
+        let mut found = Self::at(all).await?;
+        let config = common.join("config");
+        if let (Some((_, digest)), Some(read)) =
+            (found.0.get_mut(&config), settings::that_count(tree.root(), &config).await?)
+        {
+            *digest = Sha256::digest(read).to_vec();
+        }
+        Ok(found)
     }
 
     async fn at(

@@ -137,6 +137,20 @@ async fn a_program_that_plants_a_hook_is_refused_by_its_path() {
 }
 
 #[tokio::test]
+async fn what_the_users_daily_work_writes_to_the_configuration_meanwhile_costs_no_answer() {
+    let ground = Ground::new();
+    let tree = Arc::new(ground.tree().await);
+    let work = "git config branch.main.remote origin; git config branch.main.merge refs/heads/main; \
+        git remote add fork ../fork; git config user.name Me; echo x > y";
+    assert!(applied(ask(&program(work, &tree), "").await.outcome).contains("+++ b/y\n"));
+    assert_eq!(ground.git(&["config", "branch.main.remote"]), "origin\n", "it was written");
+    let agent = program("git config remote.fork.uploadpack 'touch ran'", &tree);
+    let why = refused(ask(&agent, "").await.outcome);
+    assert!(why.contains(".git/config: was changed"), "{why}");
+    assert!(why.contains("by it or by somebody else"), "{why}");
+}
+
+#[tokio::test]
 async fn a_program_that_fails_is_a_failed_attempt_and_the_next_begins_afresh() {
     let ground = Ground::new();
     let tree = Arc::new(ground.tree().await);
