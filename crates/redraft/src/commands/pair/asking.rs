@@ -72,8 +72,8 @@ fn variable(name: &str) -> Result<Option<String>, Failure> {
 /// The repository at its newest commit, as models are told of it.
 async fn repository(args: &Args, task: &str) -> Result<Repository, Failure> {
     let root = Root::find(args.folder()).await?;
-    let dirty = root.uncommitted().await?;
-    if dirty > 0 {
+    // A hint alone: where git cannot tell, nothing depends on it.
+    if let Ok(dirty @ 1..) = root.uncommitted().await {
         let files = say::count(dirty, "file");
         say::err(&format!("{files} changed and not committed: the pair does not see that"));
     }
