@@ -6,7 +6,7 @@
 use super::{
     findings,
     kept::{self, Settings, TextFile},
-    shape::{ARCHITECT, CHECK, CRITIQUE, IMPLEMENT, PROPOSE, VERIFY},
+    shape::{CHECK, CRITIQUE, IMPLEMENT, PROPOSE, VERIFY},
     work::CheckResult,
 };
 use crate::{
@@ -60,38 +60,22 @@ impl<'a> Asked<'a> {
     /// What this call works on.
     pub(super) fn of(run: &'a Run, ask: &'a Ask, settings: Option<&'a Settings>) -> Self {
         let (step, now) = (ask.step.as_str(), turn(ask));
-        let (told, ours) = match step {
-            CHECK => (None, settings),
-            _ => (settings, None),
-        };
-        let repository = told.and_then(|settings| settings.repository.as_ref());
-        let newest = |step| {
-            let said = kept::newest(run, step).map(|message| message.content);
-            said.filter(|said| !said.is_empty())
-        };
-        let diff = run.newest(&IMPLEMENT.into()).map(Turn::text);
-        let checked =
-            kept::checked(run, if step == IMPLEMENT { now.saturating_sub(1) } else { now });
+        let is_check = step == CHECK;
+        let repository =
+            settings.filter(|_| !is_check).and_then(|settings| settings.repository.as_ref());
         Self {
             workflow: super::NAME,
             step,
             turn: now,
             task: settings.map_or("", |settings| &settings.task),
-            checks: ours.map_or(&[], |settings| &settings.checks),
+            checks: settings.filter(|_| is_check).map_or(&[], |settings| &settings.checks),
             commit: repository.map(|repository| repository.commit.as_str()),
             paths: repository.map_or(&[], |repository| &repository.paths),
             files: repository.map_or(&[], |repository| &repository.files),
-            proposal: match step {
-                IMPLEMENT if now == 1 => newest(PROPOSE),
-                CRITIQUE => newest(PROPOSE),
-                _ => None,
-            },
-            diff: diff.filter(|diff| !diff.is_empty()),
-            check_results: checked.map(|checked| checked.checks).unwrap_or_default(),
-            critique: match step {
-                IMPLEMENT | VERIFY => newest(CRITIQUE),
-                _ => None,
-            },
+            proposal: proposal(run, step, now),
+            diff: run.newest(&IMPLEMENT.into()).map(Turn::text).filter(|diff| !diff.is_empty()),
+            check_results: check_results(run, step, now),
+            critique: critique(run, step),
             findings: shown(run, step),
             repair: Repair::of(ask),
         }
@@ -125,11 +109,39 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// The proposal, for whoever builds for the first time or criticises.
+fn proposal(run: &Run, step: &str, now: u32) -> Option<String> {
+    match step {
+        IMPLEMENT if now == 1 => words(run, PROPOSE),
+        CRITIQUE => words(run, PROPOSE),
+        _ => None,
+    }
+}
+
+/// The newest critique, for whoever builds again or verifies.
+fn critique(run: &Run, step: &str) -> Option<String> {
+    match step {
+        IMPLEMENT | VERIFY => words(run, CRITIQUE),
+        _ => None,
+    }
+}
+
+/// What was said when this step was last taken.
+fn words(run: &Run, step: &str) -> Option<String> {
+    kept::newest(run, step).map(|message| message.content).filter(|said| !said.is_empty())
+}
+
+/// What the checks say of the change that a step speaks of: a builder's is the one before.
+fn check_results(run: &Run, step: &str, now: u32) -> Vec<CheckResult> {
+    let of = if step == IMPLEMENT { now.saturating_sub(1) } else { now };
+    kept::checked(run, of).map(|checked| checked.checks).unwrap_or_default()
+}
+
 /// The findings that a step has to mend or to answer.
 fn shown(run: &Run, step: &str) -> Vec<Finding> {
     match step {
         IMPLEMENT => findings::of_run(run).open().cloned().collect(),
-        CRITIQUE => findings::of_run(run).shown_to(ARCHITECT).cloned().collect(),
+        CRITIQUE => findings::to_judge(&findings::of_run(run)),
         _ => Vec::new(),
     }
 }

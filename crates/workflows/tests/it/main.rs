@@ -13,6 +13,7 @@ mod forgery;
 mod forms;
 mod house_critic;
 mod pair_messages;
+mod pair_prompts;
 mod pair_record;
 mod properties;
 mod reading;

@@ -15,7 +15,7 @@ const A: &str = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n";
 const B: &str = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+3\n";
 const C: &str = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+4\n";
 
-fn opened(turns: u32) -> Run {
+pub(crate) fn opened(turns: u32) -> Run {
     opened_for(turns, false)
 }
 
@@ -49,7 +49,7 @@ fn opened_for(turns: u32, edits: bool) -> Run {
 }
 
 /// Plays the replies, one a call; the run goes no further than they do.
-fn play(run: &mut Run, replies: &[String]) {
+pub(crate) fn play(run: &mut Run, replies: &[String]) {
     for said in replies {
         while !matches!(run.next(), Action::Ask(_)) {
             let Action::Decide(_) = run.next() else { panic!("{:?}", run.next()) };
@@ -64,20 +64,20 @@ fn play(run: &mut Run, replies: &[String]) {
     }
 }
 
-fn architect(kind: &str, turn: u32, more: &Value) -> String {
+pub(crate) fn architect(kind: &str, turn: u32, more: &Value) -> String {
     let mut message = json!({"role": "architect", "type": kind, "content": format!("{kind} {turn}"), "turn": turn});
     message.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     message.to_string()
 }
 
-fn built(turn: u32, diff: &str, disputes: &Value) -> String {
+pub(crate) fn built(turn: u32, diff: &str, disputes: &Value) -> String {
     let reply = json!({"role": "builder", "type": "implement", "content": "done", "turn": turn, "diff": diff, "disputes": disputes});
     let outcome = Worktree::Applied(diff.to_owned());
     let built = Built { reply: reply.to_string(), prose: false, outcome };
     serde_json::to_string(&built).unwrap()
 }
 
-fn checked(exit: i32) -> String {
+pub(crate) fn checked(exit: i32) -> String {
     let check = CheckResult {
         command: "make test".into(),
         exit: Some(exit),
@@ -88,7 +88,7 @@ fn checked(exit: i32) -> String {
     serde_json::to_string(&Checked { checks: vec![check] }).unwrap()
 }
 
-fn critique(turn: u32, issues: &[&str], findings: &Value) -> String {
+pub(crate) fn critique(turn: u32, issues: &[&str], findings: &Value) -> String {
     let issues: Vec<Value> = issues
         .iter()
         .map(|text| json!({"severity": "error", "message": text, "file": "x"}))
@@ -96,11 +96,11 @@ fn critique(turn: u32, issues: &[&str], findings: &Value) -> String {
     architect("critique", turn, &json!({"issues": issues, "findings": findings}))
 }
 
-fn rejected(turn: u32) -> String {
+pub(crate) fn rejected(turn: u32) -> String {
     architect("verify", turn, &json!({"verdict": "rejected"}))
 }
 
-fn stands(id: &str, status: &str) -> Value {
+pub(crate) fn stands(id: &str, status: &str) -> Value {
     json!({"id": id, "status": status, "note": null})
 }
 

@@ -90,19 +90,34 @@ fn a_flood_in_the_worktree_is_refused_by_its_path() {
 }
 
 #[test]
-fn a_flood_of_points_is_followed_in_bounded_time() {
+fn a_flood_of_points_is_refused_once_and_not_kept() {
     let stage = Stage::new();
     stage.does(&[EDITS_TWO]);
     let points: Vec<String> = (0..50_000).map(|n| format!("point {n}")).collect();
     let points: Vec<&str> = points.iter().map(String::as_str).collect();
-    stage.architect(&[proposes(), finds(1, &points), verifies(1, "rejected", "No.")]);
-    let before = stage.print();
-    let (ended, memory) = weighed(stage.command(&["--max-turns", "1"]), &stage.sandbox);
-    assert_eq!((ended.code, last_line(&ended)), (4, "FAILED MAX_TURNS"), "{}", ended.err);
-    assert!(memory > 0 && memory < MOST, "{memory} bytes of memory");
-    eprintln!("{} MiB of memory, {} KiB of home", memory >> 20, stage.home_bytes() >> 10);
-    assert!(ended.err.contains("50000 findings open"), "{}", ended.err);
-    stage.assert_untouched(&before, &ended.err);
+    let [flood, few] = [points.as_slice(), &points[..100]].map(|points| finds(1, points));
+    stage.architect(&[proposes(), flood, few, verifies(1, "rejected", "No.")]);
+    let told = bounded(&stage, &["--max-turns", "1"], (4, "FAILED MAX_TURNS"));
+    let refusals = stage.refusals();
+    assert!(
+        refusals.len() == 1 && refusals[0].contains("\"/issues\": it has more than 100 items"),
+        "{refusals:?}{told}"
+    );
+    assert!(told.contains("100 findings open"), "{told}");
+}
+
+/// Of a reply that is wrong a hundred thousand times as much is told as a repair can use.
+#[test]
+fn a_flood_of_mistakes_is_told_in_bounded_words() {
+    let stage = Stage::new();
+    stage.does(&[EDITS_TWO]);
+    let wrong: Vec<String> = (0..100_000).map(|n| format!("\"key{n}\":{n}")).collect();
+    let wrong = proposes().replacen('{', &format!("{{{},", wrong.join(",")), 1);
+    stage.architect(&[wrong, proposes(), finds(1, &[]), verifies(1, "verified", "Good.")]);
+    bounded(&stage, &[], (0, "CONVERGED"));
+    let refusals = stage.refusals();
+    assert!(refusals.len() == 1 && refusals[0].len() < 20_000, "{}", refusals[0].len());
+    assert!(refusals[0].ends_with(" more"), "{}", refusals[0]);
 }
 
 #[test]
