@@ -34,7 +34,7 @@ fn expected() -> String {
 }
 
 #[test]
-fn nothing_of_the_repositorys_settings_runs() {
+fn nothing_that_the_repository_sets_runs() {
     let expected = expected();
     for edits in [true, false] {
         let stage = Stage::new();
