@@ -6,6 +6,7 @@
 mod by_name;
 pub mod episode;
 pub mod findings;
+pub mod gated;
 mod hidden;
 pub mod pair;
 mod prompt;

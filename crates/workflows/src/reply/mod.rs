@@ -12,7 +12,7 @@ mod form;
 mod mistakes;
 mod place;
 mod quotation;
-mod telling;
+pub(crate) mod telling;
 
 pub use form::Form;
 
