@@ -9,6 +9,10 @@ use unicode_normalization::UnicodeNormalization;
 /// The longest name, in bytes.
 pub const LONGEST_NAME: usize = 200;
 
+/// Slashes and backslashes, and those that look like them in every font.
+const SEPARATORS: [char; 8] =
+    ['/', '\\', '\u{2044}', '\u{2215}', '\u{2216}', '\u{29f5}', '\u{29f8}', '\u{29f9}'];
+
 /// What is wrong with a name, as the end of a sentence that begins with it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NameFault {
@@ -73,9 +77,7 @@ pub fn check_name(name: &str, extension: &str) -> Result<(), NameFault> {
         Err(NameFault::TooLong { bytes: name.len() })
     } else if let Some(c) = name.chars().find(|c| is_unseen(*c)) {
         Err(NameFault::Unseen { code: u32::from(c) })
-    } else if plain
-        .contains(['/', '\\', '\u{2044}', '\u{2215}', '\u{2216}', '\u{29f8}', '\u{29f9}'])
-    {
+    } else if plain.contains(SEPARATORS) {
         Err(NameFault::Separator)
     } else if plain.contains("..") {
         Err(NameFault::Parent)

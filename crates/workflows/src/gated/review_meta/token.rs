@@ -19,19 +19,40 @@ impl Token {
             digest.update((text.len() as u64).to_be_bytes());
             digest.update(text);
         }
-        let mut state = digest.finalize();
-        // A text of n bytes holds fewer than n of 2^48 tokens: the first or second is free, in practice.
-        loop {
-            let token: String = state.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-            if !looks.iter().any(|look| look.contains(&bare(&token))) {
-                return Self(token);
-            }
-            state = Sha256::digest(state);
-        }
+        Self(free(digest.finalize().into(), &looks))
     }
 
     /// As it is written.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// The first token from here on that stands in none of the texts.
+fn free(mut state: [u8; 32], looks: &[String]) -> String {
+    // A text of n bytes holds fewer than n of 2^48 tokens: the first or second is free, in practice.
+    loop {
+        let token: String = state.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+        let look = bare(&token);
+        if !looks.iter().any(|text| text.contains(&look)) {
+            return token;
+        }
+        state = Sha256::digest(state).into();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_that_a_text_holds_in_any_dress_is_passed_over() {
+        let state = [7; 32];
+        let first = free(state, &[]);
+        for dress in [first.clone(), first.to_uppercase(), first.replace("07", "0 \u{200b}7")] {
+            let text = format!("// review_token: {dress}");
+            assert_ne!(free(state, &[String::new(), bare(&text)]), first, "{dress}");
+        }
+        assert_eq!(free(state, &[bare("another text")]), first);
     }
 }

@@ -118,103 +118,86 @@ fn a_bundle_of_markdown_may_have_fences() {
     assert!(read("<<<FILE: a.md>>>\n```\nx\n```\n", "md").is_ok());
 }
 
-/// Each kind of bad name, told by the fault.
-fn bad_names() -> Vec<(&'static str, Vec<String>)> {
-    let of = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    vec![
-        ("is empty", of(&[""])),
-        ("bytes; write", vec![format!("{}.java", "a".repeat(196)), "é".repeat(5_000)]),
-        (
-            "is not seen",
-            of(&[
-                "A\0.java",
-                "A\t.java",
-                "A\u{1b}.java",
-                "A\u{200b}.java",
-                "A\u{202e}avaj.java",
-                "A\u{200d}.java",
-                "A\u{fe0f}.java",
-                "A\u{ad}.java",
-                "A\u{feff}.java",
-                "A\u{3164}.java",
-                "A\r.java",
-            ]),
-        ),
-        (
-            "path separator",
-            of(&[
-                "a/A.java",
-                "/A.java",
-                "\\A.java",
-                "..\\A.java",
-                "../A.java",
-                "C:\\A.java",
-                "a／A.java",
-                "a∕A.java",
-                "a⁄A.java",
-                "＼A.java",
-                "a⧵A.java",
-            ]),
-        ),
-        ("`..`", of(&["..A.java", "A..java", "..", "‥A.java", "A…java"])),
-        (
-            "not every system",
-            of(&[
-                "C:A.java",
-                "A?.java",
-                "A*.java",
-                "A|.java",
-                "A<.java",
-                "A>.java",
-                "\"A\".java",
-                "A：b.java",
-                "A.java:x",
-            ]),
-        ),
-        ("begins with", of(&[".A.java", ".java", "-A.java", "．A.java", "-o.java"])),
-        (
-            "dot or a blank",
-            of(&["A.java.", "A.java ", "A.java\u{a0}", "\u{3000}A.java", "A.java．"]),
-        ),
-        (
-            "device",
-            of(&[
-                "CON.java",
-                "con.java",
-                "NUL.x.java",
-                "aux .java",
-                "PRN.java",
-                "COM1.java",
-                "lpt9.java",
-                "COM¹.java",
-                "COM0.java",
-                "CONIN$.java",
-                "ＮＵＬ.java",
-                "CLOCK$.java",
-            ]),
-        ),
-        (
-            "extension `.java`",
-            of(&[
-                "A",
-                "A.rs",
-                "A.JAVA",
-                "A.java.txt",
-                "Ajava",
-                "A.jаva",
-                "java",
-                "A.java2",
-                "Ａ.ｊａｖａ",
-            ]),
-        ),
-    ]
-}
+/// Bad names by what is said of them.
+const BAD_NAMES: [(&str, &[&str]); 9] = [
+    ("is empty", &[""]),
+    (
+        "is not seen",
+        &[
+            "A\0.java",
+            "A\t.java",
+            "A\u{1b}.java",
+            "A\u{200b}.java",
+            "A\u{202e}avaj.java",
+            "A\u{200d}.java",
+            "A\u{fe0f}.java",
+            "A\u{ad}.java",
+            "A\u{feff}.java",
+            "A\u{3164}.java",
+            "A\r.java",
+        ],
+    ),
+    (
+        "path separator",
+        &[
+            "a/A.java",
+            "/A.java",
+            "\\A.java",
+            "..\\A.java",
+            "../A.java",
+            "C:\\A.java",
+            "a／A.java",
+            "a∕A.java",
+            "a⁄A.java",
+            "＼A.java",
+            "a⧵A.java",
+        ],
+    ),
+    ("`..`", &["..A.java", "A..java", "..", "‥A.java", "A…java"]),
+    (
+        "not every system",
+        &[
+            "C:A.java",
+            "A?.java",
+            "A*.java",
+            "A|.java",
+            "A<.java",
+            "A>.java",
+            "\"A\".java",
+            "A：b.java",
+            "A.java:x",
+        ],
+    ),
+    ("begins with", &[".A.java", ".java", "-A.java", "．A.java", "-o.java"]),
+    ("dot or a blank", &["A.java.", "A.java ", "A.java\u{a0}", "\u{3000}A.java", "A.java．"]),
+    (
+        "device",
+        &[
+            "CON.java",
+            "con.java",
+            "NUL.x.java",
+            "aux .java",
+            "PRN.java",
+            "COM1.java",
+            "lpt9.java",
+            "COM¹.java",
+            "COM0.java",
+            "CONIN$.java",
+            "ＮＵＬ.java",
+            "CLOCK$.java",
+        ],
+    ),
+    (
+        "extension `.java`",
+        &["A", "A.rs", "A.JAVA", "A.java.txt", "Ajava", "A.jаva", "java", "A.java2", "Ａ.ｊａｖａ"],
+    ),
+];
 
 #[test]
 fn a_bad_name_is_refused_with_what_is_wrong() {
-    for (wanted, names) in bad_names() {
+    for (wanted, names) in BAD_NAMES {
         for name in names {
-            let told = check_name(&name, "java").map_err(|fault| fault.to_string());
+            let told = check_name(name, "java").map_err(|fault| fault.to_string());
             assert!(told.as_ref().is_err_and(|told| told.contains(wanted)), "{name:?}: {told:?}");
         }
     }
@@ -222,8 +205,8 @@ fn a_bad_name_is_refused_with_what_is_wrong() {
 
 #[test]
 fn a_bad_name_in_a_marker_is_refused_with_its_line() {
-    for (_, names) in bad_names() {
-        for name in names.iter().filter(|name| !name.contains(['\r'])) {
+    for (_, names) in BAD_NAMES {
+        for name in names.iter().filter(|name| !name.contains('\r')) {
             let told = refused(&format!("{}\n{}", file("Good.java"), file(name)));
             assert!(told.starts_with("line 4: "), "{name:?}: {told}");
             assert!(!told.contains(char::is_control) && told.chars().count() < 400, "{told:?}");
@@ -232,7 +215,7 @@ fn a_bad_name_in_a_marker_is_refused_with_its_line() {
 }
 
 #[test]
-fn usual_names_are_good() {
+fn usual_names_are_good_up_to_a_length() {
     for name in [
         "A.java",
         "Order_Item-2.java",
@@ -249,6 +232,9 @@ fn usual_names_are_good() {
         assert_eq!(check_name(name, "java"), Ok(()), "{name}");
     }
     assert_eq!(check_name(&format!("{}.java", "a".repeat(195)), "java"), Ok(()));
+    for long in [format!("{}.java", "a".repeat(196)), "é".repeat(5_000)] {
+        assert_eq!(check_name(&long, "java"), Err(NameFault::TooLong { bytes: long.len() }));
+    }
     assert_eq!(check_name("A.rs", "java"), Err(NameFault::Extension { wanted: "java".into() }));
 }
 

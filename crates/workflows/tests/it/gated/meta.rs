@@ -181,7 +181,5 @@ fn a_token_stands_in_no_text_that_it_is_for() {
         assert_ne!(other, plain);
     }
     assert_eq!(plain.as_str().len(), 12);
-    // Every pair of texts makes another token, so that one which holds its own cannot be written down; that a
-    // token is passed over shows where all short ones are taken.
     assert_ne!(Token::of("s", 1, &["ab", "c"]), Token::of("s", 1, &["a", "bc"]));
 }

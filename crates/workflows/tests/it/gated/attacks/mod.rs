@@ -1,6 +1,8 @@
 //! Texts that try to pass for a review, each beside what an honest reviewer writes.
 
+mod block;
 mod candidate;
+mod field;
 mod reply;
 
 use redraft_workflows::gated::review_meta::Verdict;
