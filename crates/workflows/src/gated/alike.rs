@@ -122,7 +122,7 @@ mod tests {
             "ISSUES_TOTAL : 10",
             "> * **issues_total:** `10`",
             "\"issues_\" + \"total\" : \"10\"",
-            "iss\u{200b}ues\u{ad}_to\u{2060}tal: 10",
+            "issue\u{200b}s\u{ad}_to\u{2060}tal: 10",
             "\u{456}ssu\u{435}s_t\u{43e}t\u{430}l: 10",
             "ＩＳＳＵＥＳ＿ＴＯＴＡＬ：１０",
             "𝐢𝐬𝐬𝐮𝐞𝐬_𝘁𝗼𝘁𝗮𝗹: 𝟏𝟎",

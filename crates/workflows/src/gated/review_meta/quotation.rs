@@ -29,7 +29,10 @@ pub(super) fn own(fields: &Fields<'_>, shown: &[&str], token: &Token) -> Result<
 
 fn stands_in(shown: &[&str], fields: &Fields<'_>) -> bool {
     let looks: Vec<String> = shown.iter().map(|text| bare(text)).collect();
-    let stands = |written: &str| looks.iter().any(|look| look.contains(&bare(written)));
+    let stands = |written: &str| {
+        let written = bare(written);
+        looks.iter().any(|look| look.contains(&written))
+    };
     Key::REQUIRED.into_iter().filter_map(|key| fields.get(key)).all(
         |Field { key, value, .. }| {
             let meant = value.trim_start_matches('0');
