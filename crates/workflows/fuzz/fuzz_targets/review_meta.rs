@@ -35,17 +35,14 @@ fn said(meta: ReviewMeta, response: &str) {
     assert!(meta.issues_critical <= meta.issues_total);
     assert!(meta.verdict == Verdict::Fail || meta.issues_critical == 0);
     let (before, behind) = response.split_once("@@@REVIEW_META").unwrap();
-    let (block, _) = behind.split_once("\n@@@").unwrap_or_else(|| {
-        let end = behind.rfind("@@@").unwrap();
-        behind.split_at(end)
-    });
     assert!(before.lines().all(|line| {
         let line = line.trim_matches([' ', '\t', '\u{feff}']);
         line.is_empty() || line.starts_with("```") || line.starts_with("~~~")
     }));
     assert!(!behind.contains("@@@REVIEW_META"));
     let value = |wanted: &str| {
-        let mut found = block.lines().filter_map(|line| {
+        let block = behind.lines().take_while(|line| line.trim() != "@@@");
+        let mut found = block.filter_map(|line| {
             let (key, value) = line.split_once(':')?;
             (key.trim() == wanted).then(|| value.trim().to_owned())
         });

@@ -78,7 +78,7 @@ pub(super) fn find(response: &str) -> Result<Block<'_>, MetaError> {
 fn opened<'a>(lines: &mut Lines<'a>) -> Result<(usize, Option<Fence<'a>>), MetaError> {
     let mut written = lines.by_ref().filter(|line| !line.text.is_empty());
     let Some(first) = written.next() else { return Err(MetaError::NoBlock { line: 1 }) };
-    let fence = Fence::at(first);
+    let fence = Fence::at(first).filter(|_| !is_opening_like(&first));
     let begins = if fence.is_some() { written.next() } else { Some(first) };
     match begins {
         Some(line) if line.text == OPENING => Ok((line.number, fence)),

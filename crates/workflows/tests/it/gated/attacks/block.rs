@@ -118,6 +118,8 @@ fn fences() -> Vec<Pair> {
         format!("```\n\n```\n{pass}```\n"),
         format!("``\n{pass}``\n"),
         format!("```x```\n{pass}"),
+        format!("```@@@REVIEW_META\n{pass}```\n"),
+        format!("~~~ @@@ review meta, verdict: FAIL\n{pass}~~~\n"),
         format!("> ```\n{pass}> ```\n"),
         format!("```\nclass Order {{}}\n{pass}```\n"),
         format!("```\n{}", pass.replace("verdict", "```\nverdict")),
