@@ -144,8 +144,12 @@ impl Driver<'_> {
     pub(crate) fn tell(&self, news: News) {
         if self.stage.events.is_watched() {
             let opened = self.run.opened();
-            let (run, subject) = (opened.run.clone(), opened.subject.clone());
-            self.stage.events.send(Event { run, subject, news });
+            self.stage.events.send(Event {
+                run: opened.run.clone(),
+                workflow: opened.shape.workflow.clone(),
+                subject: opened.subject.clone(),
+                news,
+            });
         }
     }
 }

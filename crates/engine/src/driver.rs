@@ -289,7 +289,9 @@ impl<'a> Driver<'a> {
             Ok((answer, read)) => {
                 let reply = match read {
                     Ok(reading) => Reply::Read(reading),
-                    Err(unreadable) => Reply::Unreadable { why: unreadable.why, text: answer.text },
+                    Err(unreadable) => {
+                        Reply::Unreadable { why: unreadable.why, text: kept(answer.text) }
+                    }
                 };
                 let Answer { usage, cost, served, .. } = answer;
                 self.give(Input::Reply(Replied { call, at, reply, usage, cost, served }))
@@ -326,4 +328,14 @@ impl<'a> Driver<'a> {
             }
         }
     }
+}
+
+/// The most bytes that are kept of a reply that nobody can read: more than anybody is shown of it.
+const MOST_KEPT: usize = 1 << 20;
+
+/// The beginning of an endless reply; a journal is for ever.
+fn kept(mut text: String) -> String {
+    text.truncate(text.floor_char_boundary(MOST_KEPT));
+    text.shrink_to_fit();
+    text
 }

@@ -12,6 +12,8 @@ use tokio::sync::broadcast;
 pub struct Event {
     /// The run.
     pub run: RunId,
+    /// The name of its workflow.
+    pub workflow: String,
     /// What the run is about, in its workflow's words.
     pub subject: String,
     /// What became known.

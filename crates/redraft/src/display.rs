@@ -4,12 +4,22 @@
 //! Absent here: outcomes. The command prints them when all is done.
 
 use crate::{
-    commands::{money, review::stop_text, runs::ending},
+    commands::{
+        money,
+        review::stop_text,
+        runs::{changed, ending},
+    },
     say,
+    signals::Signals,
 };
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use redraft_engine::{Cancel, Event, Events, News};
-use redraft_loop::{Fact, Released, Replied, Reply, Verdict};
+use redraft_loop::{Asked, Fact, Reading, Released, Replied, Reply, Verdict};
+use redraft_workflows::{
+    is_of_the_house,
+    pair::{self, Reported, patch, reported},
+    round_of,
+};
 use std::{collections::BTreeMap, io::IsTerminal, time::Duration};
 use tokio::{sync::broadcast, task::JoinHandle};
 
@@ -73,7 +83,7 @@ async fn next(watch: &mut broadcast::Receiver<Event>) -> Option<Event> {
 
 async fn plainly(mut watch: broadcast::Receiver<Event>) {
     while let Some(event) = next(&mut watch).await {
-        if let Some(line) = line(&event.news) {
+        if let Some(line) = line(&event) {
             say::err(&format!("{}: {line}", event.subject));
         }
     }
@@ -98,7 +108,7 @@ async fn live(mut watch: broadcast::Receiver<Event>, screen: MultiProgress, line
     }
     while let Some(event) = next(&mut watch).await {
         let Some(bar) = bars.get(&event.subject) else { continue };
-        let Some(line) = line(&event.news) else { continue };
+        let Some(line) = line(&event) else { continue };
         let line = say::clean(&line).replace('\n', " ");
         if is_trouble(&event.news) {
             // The next event would take its place before anybody has read it.
@@ -132,37 +142,22 @@ fn is_trouble(news: &News) -> bool {
 }
 
 /// The event in one line; `None` where it is not worth one.
-fn line(news: &News) -> Option<String> {
-    Some(match news {
+fn line(event: &Event) -> Option<String> {
+    Some(match &event.news {
         News::Stopped(stop) => format!("stopped: {}", stop_text(stop)),
         News::PromptChanged => "prompts have changed since this call was first asked".to_owned(),
         News::BackingOff { delay } => format!("tries again in {:.1} s", delay.as_secs_f64()),
-        News::Fact { fact, .. } => return fact_line(fact),
+        News::Fact { fact, .. } => return fact_line(&event.workflow, fact),
     })
 }
 
-fn fact_line(fact: &Fact) -> Option<String> {
+fn fact_line(workflow: &str, fact: &Fact) -> Option<String> {
     Some(match fact {
-        Fact::Asked(asked) => {
-            let (step, again) = (
-                &asked.step,
-                match asked.attempt {
-                    0 | 1 => String::new(),
-                    attempt => format!(", attempt {attempt}"),
-                },
-            );
-            let (round, role, call) = (asked.round, &asked.role, asked.call);
-            format!("iteration {round}: {step}: {role} is asked (call {call}{again})")
-        }
+        Fact::Asked(asked) => asked_line(workflow, asked),
         Fact::Replied(replied) => {
             let said = match &replied.reply {
                 Reply::Unreadable { why, .. } => format!("unreadable: {why}"),
-                Reply::Read(reading) => match reading.verdict {
-                    Some(verdict) => verdict_text(verdict).to_owned(),
-                    // A plan is no text.
-                    None if reading.text.is_empty() => "answered".to_owned(),
-                    None => say::count(reading.text.chars().count(), "character"),
-                },
+                Reply::Read(reading) => said(workflow, reading),
             };
             format!("call {}: {said}{}", replied.call, money::of_call(replied.usage, replied.cost))
         }
@@ -185,6 +180,37 @@ fn fact_line(fact: &Fact) -> Option<String> {
     })
 }
 
+fn asked_line(workflow: &str, asked: &Asked) -> String {
+    let Asked { round, step, role, call, attempt, .. } = asked;
+    let again = match attempt {
+        0 | 1 => String::new(),
+        attempt => format!(", attempt {attempt}"),
+    };
+    let at = round_of(workflow, *round).map_or(String::new(), |at| format!("{at}: "));
+    match is_of_the_house(workflow, role) {
+        true => format!("{at}{step}: runs (call {call}{again})"),
+        false => format!("{at}{step}: {role} is asked (call {call}{again})"),
+    }
+}
+
+fn said(workflow: &str, reading: &Reading) -> String {
+    if let Some(reported) = reported(reading).filter(|_| workflow == pair::NAME) {
+        return match reported {
+            Reported::Change(diff) => changed::sum(&patch::read(diff)),
+            Reported::Checks { failing: 0, of } => format!("{} passed", say::count(of, "check")),
+            Reported::Checks { failing, of } => {
+                format!("{failing} of {} failing", say::count(of, "check"))
+            }
+        };
+    }
+    match reading.verdict {
+        Some(verdict) => verdict_text(verdict).to_owned(),
+        // A plan is no text.
+        None if reading.text.is_empty() => "answered".to_owned(),
+        None => say::count(reading.text.chars().count(), "character"),
+    }
+}
+
 pub(crate) fn verdict_text(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Ok => "ok",
@@ -193,12 +219,11 @@ pub(crate) fn verdict_text(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The first Ctrl-C lets calls in flight finish and saves; the second stops at once.
+/// The first Ctrl-C or SIGTERM lets calls in flight finish and saves; the second stops at once.
 /// `later`: when the same command goes on.
-pub(crate) async fn listen_for_ctrl_c(cancel: Cancel, live: Option<MultiProgress>, later: String) {
-    if tokio::signal::ctrl_c().await.is_err() {
-        return;
-    }
+pub(crate) async fn listen_for_stop(cancel: Cancel, live: Option<MultiProgress>, later: String) {
+    let mut signals = Signals::new();
+    signals.next().await;
     let told = format!(
         "interrupted: finishing the calls in flight; the same command goes on {later}. Ctrl-C again stops now."
     );
@@ -208,7 +233,6 @@ pub(crate) async fn listen_for_ctrl_c(cancel: Cancel, live: Option<MultiProgress
         None => say::err(&told),
     }
     cancel.soon.cancel();
-    if tokio::signal::ctrl_c().await.is_ok() {
-        cancel.now.cancel();
-    }
+    signals.next().await;
+    cancel.now.cancel();
 }

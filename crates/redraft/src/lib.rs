@@ -11,6 +11,7 @@ mod config;
 mod desk;
 mod display;
 mod episode;
+mod events;
 mod exit;
 mod page;
 #[cfg(unix)]
@@ -18,6 +19,7 @@ mod pair;
 mod play;
 mod players;
 mod say;
+mod signals;
 mod solve;
 mod standalone;
 mod subprocess;

@@ -8,28 +8,37 @@ mod calls;
 mod compared;
 mod critique;
 mod findings;
+mod paired;
 mod passage;
 mod rounds;
 mod seen;
+mod sides;
+mod since;
 mod solved;
 mod spans;
 mod timeline;
 
-use crate::{commands::runs::ending, say};
+use crate::{
+    commands::runs::{Own, ending},
+    say,
+};
 use askama::Template;
 use budget::Meter;
 use calls::CallRow;
 use compared::By;
 use findings::FindingRow;
 
+use paired::Paired;
 use redraft_engine::RunRecord;
 use redraft_loop::Outcome;
 use redraft_workflows::{
     review::comparison::Change,
-    solve::{self, Found, Incident},
+    solve::{Found, Incident},
 };
 use rounds::Round;
 pub(crate) use seen::Seen;
+use sides::{Row, Sides};
+use since::{Came, Since};
 use solved::Solved;
 use spans::{moment, span};
 use timeline::Timeline;
@@ -55,19 +64,25 @@ struct Page<'a> {
     meters: Vec<Meter>,
     timeline: Timeline,
     calls: Vec<CallRow<'a>>,
-    solved: Option<Solved<'a>>,
-    rounds: Vec<Round<'a>>,
-    findings: Vec<FindingRow<'a>>,
+    part: Part<'a>,
 }
 
-/// The page of a run, with what a solve adds to its record where it is one.
+/// What a page shows beside what every run has, by its workflow.
+enum Part<'a> {
+    Solve(Box<Solved<'a>>),
+    Pair(Box<Paired<'a>>),
+    /// Any other: its turns as they are.
+    Rounds {
+        rounds: Vec<Round<'a>>,
+        findings: Vec<FindingRow<'a>>,
+    },
+}
+
+/// The page of a run, with what its workflow adds to its record.
 ///
 /// # Errors
 /// Never for records; the type is that of any template.
-pub(crate) fn page(
-    record: &RunRecord,
-    own: Option<&solve::Record>,
-) -> Result<String, askama::Error> {
+pub(crate) fn page(record: &RunRecord, own: Option<&Own>) -> Result<String, askama::Error> {
     let page = Page {
         generator: GENERATOR,
         subject: subject(record, own),
@@ -79,17 +94,26 @@ pub(crate) fn page(
         meters: budget::meters(record),
         timeline: timeline::timeline(record),
         calls: calls::rows(record),
-        solved: own.map(solved::solved),
-        rounds: if own.is_some() { Vec::new() } else { rounds::rounds(record) },
-        findings: findings::rows(record),
+        part: part(record, own),
     };
     page.render()
+}
+
+fn part<'a>(record: &'a RunRecord, own: Option<&'a Own>) -> Part<'a> {
+    match own {
+        Some(Own::Solve(own)) => Part::Solve(Box::new(solved::solved(own))),
+        Some(Own::Pair(own)) => Part::Pair(Box::new(paired::paired(own))),
+        None => Part::Rounds { rounds: rounds::rounds(record), findings: findings::rows(record) },
+    }
 }
 
 impl Page<'_> {
     /// What went wrong on the way, where the workflow keeps count of it.
     fn incidents(&self) -> &[Incident] {
-        self.solved.as_ref().map_or(&[], |solved| &solved.record.incidents)
+        match &self.part {
+            Part::Solve(solved) => &solved.record.incidents,
+            Part::Pair(_) | Part::Rounds { .. } => &[],
+        }
     }
 }
 
@@ -102,11 +126,13 @@ pub(crate) fn is_page_of(beginning: &str, record: &RunRecord) -> bool {
     named("generator", GENERATOR) && named("run", record.run_id.as_str())
 }
 
-/// What a run is about; of a question its beginning.
-fn subject(record: &RunRecord, own: Option<&solve::Record>) -> String {
-    own.map_or(record.subject.clone(), |own| {
-        say::beginning(&own.normalized_problem.problem_statement, HEADING)
-    })
+/// What a run is about; of a question or a task its beginning.
+fn subject(record: &RunRecord, own: Option<&Own>) -> String {
+    match own {
+        Some(Own::Solve(own)) => say::beginning(&own.normalized_problem.problem_statement, HEADING),
+        Some(Own::Pair(own)) => say::beginning(&own.task, HEADING),
+        None => record.subject.clone(),
+    }
 }
 
 /// How the ending looks.

@@ -8,8 +8,8 @@ mod playing;
 mod status;
 mod tree;
 
-pub(crate) use casting::{Table, mock, table, table_of};
+pub(crate) use casting::{Allowed, Table, mock, table, table_of};
 pub(crate) use order::Order;
 pub(crate) use playing::{Playing, opened, play};
-pub(crate) use status::{Handed, Status, handed};
-pub(crate) use tree::clear;
+pub(crate) use status::Status;
+pub(crate) use tree::{clear, handed_over, lock, root_of, worktrees};

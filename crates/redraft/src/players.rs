@@ -25,6 +25,7 @@ use redraft_agents::{
     scripted::{Script, Scripted},
 };
 use redraft_engine::Agent;
+use redraft_loop::{CastMember, Role};
 use redraft_workflows::Prompt;
 use std::{path::PathBuf, sync::Arc, time::Duration};
 #[cfg(unix)]
@@ -69,6 +70,18 @@ pub(crate) struct Player {
 impl Player {
     fn of(agent: impl Agent + 'static) -> Self {
         Self { agent: Arc::new(agent), model: None, provider: None, family: None }
+    }
+
+    /// The player of this role, as a run's first fact names it.
+    pub(crate) fn member(&self, role: Role, name: &str) -> CastMember {
+        CastMember {
+            role,
+            agent: name.to_owned(),
+            model: self.model.clone(),
+            provider: self.provider.clone(),
+            family: self.family.clone(),
+            lens: None,
+        }
     }
 
     /// Whether nobody knows how many tokens its calls may use: programs tell afterwards, if at all.

@@ -7,6 +7,7 @@
 
 use crate::exit::{Code, Failure};
 use redraft_workflows::{is_hidden, is_joiner, review::best::Best};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::{
     io::{self, BufRead, IsTerminal, Read, Write},
@@ -203,7 +204,17 @@ pub(crate) fn page(lines: &[String], in_place: bool) -> bool {
 
 /// A command's result as one JSON document on a line of its own. Tells whether anybody reads on.
 pub(crate) fn json_line(command: &str, code: Code, fields: Value) -> bool {
-    let text = serde_json::to_string(&document(command, code, fields)).unwrap_or_default();
+    json_text(&document(command, code, fields))
+}
+
+/// One of the events of a run as JSON on a line of its own. Tells whether anybody reads on. Where one was lost none
+/// follows: a gap would pass for the whole.
+pub(crate) fn event(event: &impl Serialize) -> bool {
+    LOST.get().is_none() && json_text(event)
+}
+
+fn json_text(value: &impl Serialize) -> bool {
+    let text = serde_json::to_string(value).unwrap_or_default();
     let mut out = io::stdout();
     written(writeln!(out, "{}", escaped(&text)).and_then(|()| out.flush()))
 }
@@ -215,7 +226,8 @@ pub(crate) fn json(command: &str, code: Code, fields: Value) {
     written(writeln!(io::stdout(), "{}", escaped(&text)));
 }
 
-fn document(command: &str, code: Code, fields: Value) -> Value {
+/// A command's result as programs read it.
+pub(crate) fn document(command: &str, code: Code, fields: Value) -> Value {
     let mut document = Map::new();
     document.insert("schema_version".into(), json!(SCHEMA_VERSION));
     document.insert("command".into(), json!(command));
@@ -245,13 +257,17 @@ fn escaped(json: &str) -> String {
 /// A failure, as JSON on stdout or as words on stderr.
 pub(crate) fn failure(command: &str, failure: &Failure, as_json: bool) {
     if as_json {
-        let Failure { message, causes, help, code } = failure;
-        let error = json!({"message": message, "causes": causes, "help": help});
-        return json(command, *code, json!({ "error": error }));
+        return json(command, failure.code, error_fields(failure));
     }
     err(&format!("error: {}", failure.message));
     failure.causes.iter().for_each(|cause| err(&format!("  because: {cause}")));
     failure.help.iter().for_each(|help| err(&format!("  help: {help}")));
+}
+
+/// A failure among the fields of a command's result.
+pub(crate) fn error_fields(failure: &Failure) -> Value {
+    let Failure { message, causes, help, code: _ } = failure;
+    json!({ "error": {"message": message, "causes": causes, "help": help} })
 }
 
 /// The words with which `pick` selects what a person is offered.

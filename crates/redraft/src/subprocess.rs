@@ -1,7 +1,7 @@
 //! Runs a small program for its first words: a version.
 //!
-//! Invariant: nothing outlives the deadline, the program's own children included; what it says on stderr is
-//! dropped.
+//! Invariant: it works nowhere but in the folder for temporary files, and sees no key; nothing outlives the deadline, the
+//! program's own children included; what it says on stderr is dropped.
 //! Absent here: programs that play a role; those are agents. No call of such an agent is alive beside this one, since
 //! the doctor plays nothing: the end of a call would take a program that is started here for one of its own.
 
@@ -10,6 +10,9 @@ use tokio::{io::AsyncReadExt, process::Command};
 
 /// More is never a version.
 const LONGEST: u64 = 64 * 1024;
+
+/// The variables of ours that it sees.
+const SEEN: [&str; 5] = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR"];
 
 /// Why a program gave no words.
 #[derive(Debug, thiserror::Error)]
@@ -56,8 +59,13 @@ pub(crate) async fn words_of(
     deadline: Duration,
 ) -> Result<String, SubprocessError> {
     let name = || program.display().to_string();
-    let mut command = Command::new(program);
+    let path = std::path::absolute(program).unwrap_or_else(|_| program.to_owned());
+    // A name alone is looked for in PATH.
+    let mut command = Command::new(if program.components().count() > 1 { &path } else { program });
     command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    // Whoever takes no notice of its arguments is not to work on the user's files, nor to see his keys.
+    command.current_dir(std::env::temp_dir()).env_clear();
+    command.envs(std::env::vars_os().filter(|(name, _)| SEEN.iter().any(|seen| name == seen)));
     command.kill_on_drop(true);
     #[cfg(unix)]
     command.process_group(0);

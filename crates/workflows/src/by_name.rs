@@ -17,6 +17,27 @@ pub fn findings_of(run: &Run) -> Findings {
     }
 }
 
+/// Where in a run of this workflow a round is, in words: `iteration 2`, `turn 2`. `None` for what stands before the
+/// first round, and in a workflow whose steps say by themselves where they are.
+pub fn round_of(workflow: &str, round: u32) -> Option<String> {
+    let word = round_word(workflow).filter(|_| round > 0)?;
+    Some(format!("{word} {round}"))
+}
+
+/// What this workflow calls a round; `None` where no step is played in more than one.
+pub fn round_word(workflow: &str) -> Option<&'static str> {
+    match workflow {
+        pair::NAME => Some("turn"),
+        solve::NAME | summary::NAME => None,
+        _ => Some("iteration"),
+    }
+}
+
+/// Whether this role is a program of the workflow's own, which is run where agents are asked.
+pub fn is_of_the_house(workflow: &str, role: &Role) -> bool {
+    workflow == pair::NAME && role.as_str() == pair::CHECKS
+}
+
 /// What stands before the name of a prompt's template among a run's sources.
 const PROMPT: &str = "prompt/";
 

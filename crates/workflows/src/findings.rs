@@ -106,6 +106,19 @@ pub enum Misfit {
 }
 
 impl Status {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Open, Self::Fixed, Self::Disputed, Self::Reopened];
+
+    /// The word in replies and on pages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Fixed => "fixed",
+            Self::Disputed => "disputed",
+            Self::Reopened => "reopened",
+        }
+    }
+
     /// Whether something is still to be done about it.
     pub fn is_open(self) -> bool {
         match self {
@@ -120,6 +133,12 @@ impl Finding {
     pub fn dispute(&self) -> Option<&str> {
         let last = self.history.last().filter(|last| last.by != self.by)?;
         last.note.as_deref().filter(|_| self.status == Status::Disputed)
+    }
+
+    /// How it stood at the end of a round; `None` before it was raised.
+    pub fn stood_after(&self, round: u32) -> Option<Status> {
+        let until = self.history.iter().rev().find(|change| change.round <= round);
+        until.map(|change| change.status)
     }
 
     /// The finding as an issue of a review, under its own id.
@@ -169,6 +188,11 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// These, as somebody was shown them; oldest first.
+    pub fn of(all: Vec<Finding>) -> Self {
+        Self { all }
+    }
+
     /// All of them, oldest first.
     pub fn all(&self) -> &[Finding] {
         &self.all

@@ -3,6 +3,7 @@
 //! Invariant: same input, same output. Absent here: the disk, the clock, the network, `async`,
 //! and any knowledge of who answers a call.
 
+mod by_hand;
 mod by_name;
 pub mod episode;
 pub mod findings;
@@ -19,7 +20,7 @@ pub mod time;
 pub mod unique;
 mod workflow;
 
-pub use by_name::{findings_of, templates_of};
+pub use by_name::{findings_of, is_of_the_house, round_of, round_word, templates_of};
 pub use hidden::{is_hidden, is_joiner};
 pub use prompt::{Part, Prompt, Rendered, ReplyForm};
 pub use template::Template;

@@ -20,6 +20,9 @@ use std::{
 /// How the reason of a lock of ours begins; the place follows.
 const OURS: &str = "redraft works here: ";
 
+/// The file that holds the reason.
+const LOCKED: &str = "locked";
+
 /// A worktree of ours, as git's own folder has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Admin {
@@ -48,8 +51,31 @@ pub(super) fn all(common: &Path) -> Result<Vec<Admin>, TreeError> {
     Ok(ours)
 }
 
+/// The folders of worktrees in which git has written nothing yet. One is what a kill leaves before it is known whose it
+/// is, or after that was taken away; or git is about to fill it.
+pub(super) fn blank(common: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(|folder| is_blank(folder)).collect()
+}
+
+fn is_blank(folder: &Path) -> bool {
+    let is_blank = |entry: fs::DirEntry| {
+        entry.file_name() == LOCKED && entry.metadata().is_ok_and(|found| found.len() == 0)
+    };
+    fs::read_dir(folder).is_ok_and(|mut all| all.all(|entry| entry.is_ok_and(is_blank)))
+}
+
+/// Removes a folder in which git has written nothing; what it has begun to fill stays.
+pub(super) fn remove_blank(folder: &Path) {
+    if is_blank(folder) {
+        let _ = fs::remove_file(folder.join(LOCKED));
+        let _ = fs::remove_dir(folder);
+        let _ = folder.parent().map(fs::remove_dir);
+    }
+}
+
 fn ours(folder: PathBuf) -> Option<Admin> {
-    let reason = fs::read(folder.join("locked")).ok()?;
+    let reason = fs::read(folder.join(LOCKED)).ok()?;
     let place = reason.strip_prefix(OURS.as_bytes())?;
     let place = place.strip_suffix(b"\n").unwrap_or(place);
     Some(Admin { folder, place: OsStr::from_bytes(place).into() })
@@ -96,9 +122,15 @@ impl Admin {
         fs::write(&link, wanted).map_err(TreeError::file("write", &link))
     }
 
-    /// Removes the worktree, and then what git knows of it: killed in between, it is still known.
+    /// Removes the worktree, and then what git knows of it, the sign that it is ours last: killed in between, it is still
+    /// known.
     pub(super) fn remove(&self) -> Result<(), TreeError> {
         remove(&self.place)?;
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            if entry.file_name() != LOCKED {
+                remove(&entry.path())?;
+            }
+        }
         remove(&self.folder)?;
         // Others may have theirs beside it.
         let _ = self.folder.parent().map(fs::remove_dir);

@@ -8,9 +8,9 @@ use super::{
     fault::TreeError,
     git::GitError,
     protected::Protected,
-    shared::Shared,
+    shared::Watch,
     state::refused,
-    tree::{TIDYING, Worktree, blocking},
+    tree::{TIDYING, Worktree},
 };
 use futures::FutureExt;
 use redraft_engine::{Agent, Answer, AttemptError, BoxFuture, Call, NoAnswer};
@@ -37,12 +37,13 @@ pub struct InWorktree {
     tree: Arc<Worktree>,
     rules: Protected,
     patience: Option<Duration>,
+    watch: Watch,
 }
 
 impl InWorktree {
     /// This agent, at work in this worktree, kept from what the rules protect.
     pub fn new(inner: Arc<dyn Agent>, work: Work, tree: Arc<Worktree>, rules: Protected) -> Self {
-        Self { inner, work, tree, rules, patience: None }
+        Self { inner, work, tree, rules, patience: None, watch: Watch::default() }
     }
 
     /// The same, where the inner agent takes so long for one call, which is another time than for others.
@@ -55,11 +56,14 @@ impl InWorktree {
         let state = call.prompt.part(DIFF).unwrap_or_default();
         let set = self.tree.reset_to(state).await;
         set.map_err(|error| failed(&error).before_it_left())?;
-        let before = self.shared().await.map_err(|error| failed(&error).before_it_left())?;
+        if self.work == Work::Edits {
+            let watched = self.watch.begin(&self.tree).await;
+            watched.map_err(|error| failed(&error).before_it_left())?;
+        }
         let answer = self.inner.answer(call).await?;
         let outcome = match self.work {
             Work::Answers => self.told(call, &answer.text, state).await,
-            Work::Edits => self.edited(state, &before).await,
+            Work::Edits => self.edited(state).await,
         };
         let built = |outcome| Built {
             reply: answer.text.clone(),
@@ -92,8 +96,8 @@ impl InWorktree {
     }
 
     /// What became of the files.
-    async fn edited(&self, state: &str, before: &Shared) -> Result<Outcome, TreeError> {
-        let outcome = match before.check_same(&self.shared().await?) {
+    async fn edited(&self, state: &str) -> Result<Outcome, TreeError> {
+        let outcome = match self.watch.end(&self.tree).await? {
             Ok(()) => self.tree.changed(&self.rules).await?,
             Err(refusal) => refused(&refusal),
         };
@@ -101,11 +105,6 @@ impl InWorktree {
             self.tree.reset_to(state).await?;
         }
         Ok(outcome)
-    }
-
-    async fn shared(&self) -> Result<Shared, TreeError> {
-        let common = self.tree.root().common.clone();
-        blocking(move || Ok(Shared::of(&common))).await
     }
 }
 

@@ -92,6 +92,19 @@ pub(super) fn check_file(place: &Path, path: &[u8]) -> Result<(), Refusal> {
     }
 }
 
+/// Whether all of these new files fit in one change; each of their bytes would be in it.
+pub(super) fn check_new(place: &Path, new: &[u8]) -> Result<(), Refusal> {
+    let size = |path| fs::symlink_metadata(below(place, path)).map_or(0, |found| found.len());
+    let sizes: Vec<_> = paths(new).map(|path| (size(path), path)).collect();
+    let bytes = sizes.iter().fold(0_u64, |sum, (size, _)| sum.saturating_add(*size));
+    match sizes.iter().max() {
+        Some((_, path)) if bytes > LONGEST as u64 => {
+            Err(Refusal::MuchNew { path: shown(path), bytes })
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// Whether so many paths may change.
 pub(super) fn check_number(number: usize) -> Result<(), Refusal> {
     if number > MOST_FILES { Err(Refusal::TooMany { number }) } else { Ok(()) }
@@ -126,10 +139,25 @@ pub(super) fn binary(counts: &[u8]) -> Option<String> {
     paths(counts).find_map(|count| count.strip_prefix(b"-\t-\t")).map(shown)
 }
 
-/// The diff as text, if it is.
-pub(super) fn text(diff: Vec<u8>) -> Result<String, Refusal> {
+/// That a diff with these counts of lines has so many bytes: refused by the file with the most lines.
+pub(super) fn too_long(bytes: usize, counts: &[u8]) -> Refusal {
+    let number = |digits: &[u8]| std::str::from_utf8(digits).ok()?.parse::<u64>().ok();
+    let files = paths(counts).filter_map(|line| {
+        let mut line = line.splitn(3, |&byte| byte == b'\t');
+        let lines = number(line.next()?)?.saturating_add(number(line.next()?)?);
+        Some((lines, line.next()?))
+    });
+    let most = files.max_by_key(|(lines, _)| *lines);
+    most.map_or(Refusal::LongDiff { bytes }, |(_, path)| Refusal::LongChange {
+        path: shown(path),
+        bytes,
+    })
+}
+
+/// The diff with these counts of lines as text, if it is.
+pub(super) fn text(diff: Vec<u8>, counts: &[u8]) -> Result<String, Refusal> {
     if diff.len() > LONGEST {
-        return Err(Refusal::LongDiff { bytes: diff.len() });
+        return Err(too_long(diff.len(), counts));
     }
     let zero = diff.iter().position(|&byte| byte == 0);
     match String::from_utf8(diff) {
@@ -164,10 +192,10 @@ mod tests {
     #[test]
     fn a_text_that_is_none_is_named() {
         let diff = b"diff --git a/x y b/x y\n+ok\ndiff --git a/z b/z\n+\xff\n".to_vec();
-        let refusal = text(diff).unwrap_err().to_string();
+        let refusal = text(diff, b"").unwrap_err().to_string();
         assert!(refusal.starts_with("z: "), "{refusal}");
         assert!(
-            text(b"diff --git a/x y b/x y\n+\0\n".to_vec())
+            text(b"diff --git a/x y b/x y\n+\0\n".to_vec(), b"")
                 .unwrap_err()
                 .to_string()
                 .starts_with("x y: ")

@@ -6,6 +6,7 @@
 
 use super::{
     builder::failed,
+    shared::Watch,
     tree::{TIDYING, Worktree},
     visible::{tail, visible},
 };
@@ -25,6 +26,9 @@ use std::{
 const TAIL_LINES: usize = 64;
 const TAIL_BYTES: usize = 8 << 10;
 
+/// What is told of one check at most, with room for its command and how it ended, in bytes.
+pub const LONGEST_TAIL: usize = 2 * TAIL_BYTES;
+
 /// The most processes of one check; builds start a few for each processor.
 const MAX_PROCESSES: usize = 2_048;
 
@@ -37,6 +41,7 @@ pub struct Checks {
     commands: usize,
     limit: Duration,
     withheld: Vec<String>,
+    watch: Watch,
 }
 
 #[derive(Deserialize)]
@@ -54,7 +59,7 @@ impl Checks {
         limit: Duration,
         withheld: Vec<String>,
     ) -> Self {
-        Self { tree, commands, limit, withheld }
+        Self { tree, commands, limit, withheld, watch: Watch::default() }
     }
 
     async fn check(&self, call: &Call) -> Result<Answer, AttemptError> {
@@ -67,7 +72,11 @@ impl Checks {
         self.tree.set_to(&tree).await.map_err(wrong)?;
         let mut checks = Vec::new();
         for command in asked.checks {
+            let changed = format!("git itself was changed while the check {command:?} ran");
+            self.watch.begin(&self.tree).await.map_err(wrong)?;
             checks.push(self.run(command).await?);
+            let watched = self.watch.end(&self.tree).await.map_err(wrong)?;
+            watched.map_err(|refusal| permanent(format!("{changed}: {refusal}")))?;
             self.tree.restore(&tree).await.map_err(wrong)?;
         }
         self.tree.set_to(&tree).await.map_err(wrong)?;

@@ -1,13 +1,16 @@
 //! Running git: by its command line, with nothing of the surroundings that could change what it does.
 //!
 //! Invariant: no shell reads an argument; no hook, pager, editor, external diff or monitor is run; time and output are
-//! bounded; what an earlier process of ours left running is found by its mark.
+//! bounded; what an earlier process of ours left running is found by its mark. The exception: filters that the user has
+//! configured (`filter.*.clean`, `smudge`, `process`; LFS is one) are run, by a shell, on files that attributes name,
+//! be it attributes that a builder wrote. Without them the files would not be what his own git makes of them.
 //! Absent here: what is asked of git.
 
 use super::visible::visible;
 use crate::command::mark;
 use std::{
     ffi::OsStr,
+    os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
     process::{ExitStatus, Stdio},
     time::Duration,
@@ -40,6 +43,7 @@ const SETTINGS: &[&str] = &[
     "core.protectHFS=true",
     "core.quotePath=true",
     "core.safecrlf=false",
+    "core.bigFileThreshold=512m",
     "user.useConfigOnly=true",
     "i18n.commitEncoding=UTF-8",
     "diff.suppressBlankEmpty=false",
@@ -98,6 +102,9 @@ pub enum GitError {
     },
 }
 
+/// The signal of Ctrl-C.
+const INTERRUPT: i32 = 2;
+
 /// What git said.
 #[derive(Debug)]
 pub(super) struct Said {
@@ -110,6 +117,11 @@ pub(super) struct Said {
 impl Said {
     pub(super) fn is_fine(&self) -> bool {
         self.status.success()
+    }
+
+    /// Whether it ended by itself with this code.
+    pub(super) fn ended_with(&self, code: i32) -> bool {
+        self.status.code() == Some(code)
     }
 
     /// Its first line; object names have no other.
@@ -147,9 +159,9 @@ impl Git {
         Self { command, what: what.to_owned(), folder: folder.to_owned() }.arg(what)
     }
 
-    /// A command with its repository named, so that nothing in the folder can name another.
-    pub(super) fn of(git_dir: &Path, work_tree: &Path, what: &str) -> Self {
-        let git = Self::in_folder(work_tree, what);
+    /// A command with its repository named, so that nothing in the folder or in git's folder for it can name another.
+    pub(super) fn of(git_dir: &Path, common: &Path, work_tree: &Path, what: &str) -> Self {
+        let git = Self::in_folder(work_tree, what).env("GIT_COMMON_DIR", common);
         git.env("GIT_DIR", git_dir).env("GIT_WORK_TREE", work_tree)
     }
 
@@ -191,9 +203,19 @@ impl Git {
         }
     }
 
-    /// What it says, well or not.
+    /// What it says, well or not. One that Ctrl-C cut off is run again: on a terminal that reaches all programs, and we
+    /// have to save what is paid for.
     pub(super) async fn run(mut self, input: &[u8]) -> Result<Said, GitError> {
-        let (what, folder) = (self.what, self.folder);
+        let said = self.once(input).await?;
+        match said.status.signal() {
+            Some(INTERRUPT) => self.once(input).await,
+            Some(_) | None => Ok(said),
+        }
+    }
+
+    /// The same, but never run again: for what does not end the same way twice.
+    pub(super) async fn once(&mut self, input: &[u8]) -> Result<Said, GitError> {
+        let (what, folder) = (self.what.clone(), self.folder.clone());
         let not_run =
             |source| GitError::NotRun { what: what.clone(), folder: folder.clone(), source };
         self.command.stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() });

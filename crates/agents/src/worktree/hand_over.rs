@@ -4,7 +4,8 @@
 //! finds the diff there when it runs again, so a diff that fits backwards is looked at before it is applied forwards.
 //!
 //! Invariant: the user's index, `HEAD`, branches and objects are never written. A diff that does not fit as a whole
-//! leaves the files as they were, and one that is there already is not applied a second time.
+//! leaves the files as they were, and one that is there already is not applied a second time. What git cannot have
+//! written, such as a file that an editor saved meanwhile, is never overwritten or removed here.
 //! Absent here: whether a diff is good enough to be handed over; undoing it later.
 
 use super::{
@@ -29,7 +30,7 @@ pub enum Applied {
     AlreadyThere,
     /// It changes nothing.
     Nothing,
-    /// It does not fit, and no file is changed: git's own words, with the paths.
+    /// It does not fit, and no file is changed by it: git's own words, with the paths.
     Refused(String),
 }
 
@@ -160,6 +161,9 @@ async fn write(root: &Root, diff: &str, files: Vec<Touched>) -> Result<Applied, 
     // From a file: of a pipe that ends too soon, git would apply what it has.
     let (file, text, top) = (scratch.path("diff"), diff.to_owned(), root.folder.clone());
     let git = applying(root.git("apply"), &[]).arg(&file).in_own_group();
+    let copy = scratch.path("copy");
+    let again = applying(Git::of(&root.common, &root.common, &copy, "apply"), &[]);
+    let again = again.arg(&file).in_own_group();
     let kept = blocking(move || {
         fs::write(&file, text).map_err(TreeError::file("write", &file))?;
         let paths: Vec<_> = files.into_iter().map(|file| file.path).collect();
@@ -167,17 +171,34 @@ async fn write(root: &Root, diff: &str, files: Vec<Touched>) -> Result<Applied, 
     })
     .await?;
     // In a task of its own, which goes on when nobody waits for it any more.
-    let written = tokio::spawn(written(git, kept, scratch)).await.map_err(io::Error::other);
+    let written = tokio::spawn(written(git, kept, again, scratch)).await.map_err(io::Error::other);
     written.map_err(TreeError::file("write", &root.folder))?
 }
 
-/// Lets git write; where it breaks off, everything is put back. The diff stands in the folder, which is held till then.
-async fn written(git: Git, kept: Kept, _folder: Scratch) -> Result<Applied, TreeError> {
-    let broken = match git.run(b"").await {
+/// How git ends when it has found that a diff does not fit, before it writes anything.
+const DOES_NOT_FIT: i32 = 1;
+
+/// Lets git write; where it breaks off, what it did is undone. The diff stands in the folder, which is held till then.
+async fn written(
+    mut git: Git,
+    kept: Kept,
+    mut again: Git,
+    folder: Scratch,
+) -> Result<Applied, TreeError> {
+    let mut broken = match git.once(b"").await {
         Ok(said) if said.is_fine() => return Ok(Applied::Now),
-        Ok(said) => Ok(Applied::Refused(said.words)),
+        Ok(said) if said.ended_with(DOES_NOT_FIT) => return Ok(Applied::Refused(said.words)),
+        Ok(said) => Ok(said.words),
         Err(error) => Err(TreeError::from(error)),
     };
-    blocking(move || kept.put_back()).await?;
-    broken
+    let copy = folder.path("copy");
+    let (kept, copy) = blocking(move || kept.copy_to(&copy).map(|()| (kept, copy))).await?;
+    // What git wrote is known from its writing the same to a copy; how far it gets there matters not.
+    let _ = again.once(b"").await;
+    let left = blocking(move || kept.put_back(&copy)).await?;
+    if let (Ok(words), false) = (&mut broken, left.is_empty()) {
+        let paths: Vec<_> = left.iter().map(|path| shown(path)).collect();
+        words.push_str(&format!("\n{}: changed meanwhile, and left as it is", paths.join(", ")));
+    }
+    broken.map(Applied::Refused)
 }

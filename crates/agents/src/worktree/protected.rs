@@ -48,9 +48,19 @@ pub(super) enum Refusal {
         "line {line} of the diff belongs to no hunk; each line of a hunk begins with a blank, + or -"
     )]
     Stray { line: usize },
+    #[error(
+        "{path}: {bytes} bytes are in new files, more than a change may have, and the most of them here; if a tool made them, let .gitignore name them"
+    )]
+    MuchNew { path: String, bytes: u64 },
+    #[error(
+        "{path}: the change has {bytes} bytes or more, which are too many, and the most lines are here; if a tool made them, let .gitignore name it"
+    )]
+    LongChange { path: String, bytes: usize },
     #[error("the diff has {bytes} bytes, more than a change may have")]
     LongDiff { bytes: usize },
-    #[error("{path}: was changed while the program was at work; look at it before you go on")]
+    #[error(
+        "{path}: was changed while a program was at work, by it or by somebody else; it decides how git works here, and has to be as it was before"
+    )]
     Shared { path: String },
 }
 

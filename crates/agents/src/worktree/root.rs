@@ -44,10 +44,13 @@ impl Root {
         if !top.is_fine() {
             return Err(TreeError::NoRepository { path: path(), words: top.words });
         }
-        let common = Git::in_folder(folder, "rev-parse").args(&["--git-common-dir"]);
-        let common = folder.join(one_path(common.fine(b"").await?.stdout));
-        let common = common.canonicalize().map_err(TreeError::file("find", &common))?;
-        Ok(Self { folder: one_path(top.stdout), common })
+        let (top, common) = (one_path(top.stdout), common_of(folder).await?);
+        // `core.worktree` may name any folder, be it another repository's.
+        if common_of(&top).await.is_ok_and(|theirs| theirs == common) {
+            return Ok(Self { folder: top, common });
+        }
+        let words = format!("its files stand in {}, which does not belong to it", top.display());
+        Err(TreeError::NoRepository { path: path(), words })
     }
 
     /// The full name of a commit, `HEAD` for the newest.
@@ -66,10 +69,27 @@ impl Root {
         }
     }
 
+    /// How many files are changed or new, and not committed.
+    ///
+    /// # Errors
+    /// When git fails.
+    pub async fn uncommitted(&self) -> Result<usize, TreeError> {
+        let status = self.git("status").args(&["--porcelain=v1", "-z", "--no-renames"]);
+        let said = status.fine(b"").await?;
+        Ok(said.stdout.iter().filter(|&&byte| byte == 0).count())
+    }
+
     /// A command in the repository.
     pub(super) fn git(&self, what: &str) -> Git {
         Git::in_folder(&self.folder, what)
     }
+}
+
+/// The folder that all worktrees of the repository here share.
+async fn common_of(folder: &Path) -> Result<PathBuf, TreeError> {
+    let asked = Git::in_folder(folder, "rev-parse").args(&["--git-common-dir"]);
+    let common = folder.join(one_path(asked.fine(b"").await?.stdout));
+    common.canonicalize().map_err(TreeError::file("find", &common))
 }
 
 impl From<GitError> for TreeError {

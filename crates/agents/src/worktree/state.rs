@@ -10,7 +10,7 @@ use super::{
     admin,
     changes::{self, Change},
     fault::TreeError,
-    git::Git,
+    git::{Git, GitError},
     protected::{Protected, Refusal},
     tree::{Worktree, blocking},
 };
@@ -66,13 +66,20 @@ impl Worktree {
             return Ok(());
         }
         // A program has made folders unwritable, or spoilt the index.
-        let (place, index) = (self.place().to_owned(), self.admin().folder.join("redraft-index"));
+        let (place, index) = (self.place().to_owned(), self.index());
         blocking(move || {
             admin::writable(&place);
             admin::remove(&index)
         })
         .await?;
         read().fine(b"").await.map(drop).map_err(TreeError::from)
+    }
+
+    /// Makes our index anew, in place of one that a program has written to.
+    pub(super) async fn renew_index(&self) -> Result<(), TreeError> {
+        admin::remove(&self.index())?;
+        self.git("read-tree").args(&[self.commit()]).fine(b"").await?;
+        Ok(())
     }
 
     /// Sets the worktree to this tree.
@@ -135,7 +142,12 @@ impl Worktree {
             changes::check_file(self.place(), path)
         };
         let few = changes::check_number(changes::paths(&found).count());
-        Ok(few.and_then(|()| changes::paths(&found).try_for_each(check)))
+        if let Err(refusal) = few.and_then(|()| changes::paths(&found).try_for_each(check)) {
+            return Ok(Err(refusal));
+        }
+        let list = ["-z", "--others", "--exclude-standard"];
+        let new = self.git("ls-files").args(&list).fine(b"").await?.stdout;
+        Ok(changes::check_new(self.place(), &new))
     }
 
     /// The change that this tree is, if it may be.
@@ -156,8 +168,12 @@ impl Worktree {
         if let Some(path) = changes::binary(&counts) {
             return Ok(refused(&Refusal::Binary { path }));
         }
-        let diff = between(AS_TEXT).fine(b"").await?.stdout;
-        Ok(changes::text(diff).map_or_else(|refusal| refused(&refusal), Outcome::Applied))
+        let diff = match between(AS_TEXT).fine(b"").await {
+            Ok(said) => changes::text(said.stdout, &counts),
+            Err(GitError::TooLong { cap, .. }) => Err(changes::too_long(cap, &counts)),
+            Err(error) => return Err(error.into()),
+        };
+        Ok(diff.map_or_else(|refusal| refused(&refusal), Outcome::Applied))
     }
 
     fn between(&self, options: &[&str], tree: &str) -> Git {

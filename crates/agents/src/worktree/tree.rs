@@ -56,8 +56,16 @@ impl Worktree {
         if !is_free(&place) {
             return Err(TreeError::Foreign { place, repository: root.folder });
         }
+        // A kill may have left a folder of that name with nothing in it; git would take another name.
+        if let Some(name) = place.file_name() {
+            admin::remove_blank(&root.common.join("worktrees").join(name));
+        }
         let tree = Self { admin: add(&root, place, &commit).await?, root, commit };
-        tree.ready().await?;
+        if let Err(error) = tree.ready().await {
+            // What went wrong first is told; what cannot be removed goes with the next run.
+            let _ = tree.remove().await;
+            return Err(error);
+        }
         Ok(tree)
     }
 
@@ -97,22 +105,26 @@ impl Worktree {
     /// A command in the worktree, whose index is neither the user's nor the one that programs see: what they hide in
     /// theirs is not hidden from us.
     pub(super) fn git(&self, what: &str) -> Git {
-        self.git_with("redraft-index", what)
+        self.git_with(self.index(), what)
     }
 
     /// A command whose index stands for no files: what is tried there touches none.
     pub(super) fn scratch(&self, what: &str) -> Git {
-        self.git_with("redraft-scratch", what)
+        self.git_with(self.admin.folder.join("redraft-scratch"), what)
     }
 
-    fn git_with(&self, index: &str, what: &str) -> Git {
-        let git = self.plain_git(what).env("GIT_INDEX_FILE", self.admin.folder.join(index));
+    fn git_with(&self, index: PathBuf, what: &str) -> Git {
+        let git = self.plain_git(what).env("GIT_INDEX_FILE", index);
         git.env("GIT_OBJECT_DIRECTORY", self.objects())
     }
 
     /// A command as programs in the worktree would give it.
     pub(super) fn plain_git(&self, what: &str) -> Git {
-        Git::of(&self.admin.folder, &self.admin.place, what)
+        Git::of(&self.admin.folder, &self.root.common, &self.admin.place, what)
+    }
+
+    pub(super) fn index(&self) -> PathBuf {
+        self.admin.folder.join("redraft-index")
     }
 
     fn objects(&self) -> PathBuf {
@@ -130,7 +142,8 @@ pub(super) fn keep_objects_apart(root: &Root, objects: &Path) -> Result<(), Tree
     fs::write(&file, line).map_err(TreeError::file("write", &file))
 }
 
-/// Removes the worktrees that killed runs left below this folder. `is_gone` says of a place whether its run is over.
+/// Removes the worktrees that killed runs left below this folder. `is_gone` says of a place whether its run is over; it is
+/// asked of places that are nobody's run, too.
 /// Gives the places that were freed.
 ///
 /// # Errors
@@ -140,11 +153,20 @@ pub async fn remove_leftovers(
     folder: &Path,
     is_gone: impl Fn(&Path) -> bool,
 ) -> Result<Vec<PathBuf>, TreeError> {
+    // Whoever is still at work there would write anew what is removed.
+    let _ = spawn_blocking(end_leftovers).await;
     let mut freed = Vec::new();
     for admin in leftovers_in(root, folder)?.into_iter().filter(|admin| is_gone(&admin.place)) {
         let place = admin.place.clone();
         blocking(move || admin.remove()).await?;
         freed.push(place);
+    }
+    for blank in admin::blank(&root.common) {
+        // Git names its folder as the place.
+        let place = blank.file_name().map(|name| folder.join(name));
+        if place.is_some_and(|place| is_gone(&place)) {
+            admin::remove_blank(&blank);
+        }
     }
     Ok(freed)
 }

@@ -1,5 +1,7 @@
 //! Pairs by scripted architects and builders: the cadence, the exits in their order, and what is refused.
 
+mod requests;
+
 use crate::house::{House, drive_opened, opened};
 use futures::FutureExt;
 use redraft_engine::*;
@@ -22,6 +24,8 @@ struct Cast {
     said: Mutex<BTreeMap<String, usize>>,
     /// What was asked, as the prompts' parts.
     asked: Mutex<Vec<(String, Vec<String>)>>,
+    /// What was asked, as programs read it.
+    requests: Mutex<Vec<Value>>,
 }
 
 impl Agent for Cast {
@@ -29,6 +33,8 @@ impl Agent for Cast {
         let step = call.step.as_str().to_owned();
         let parts = call.prompt.parts.iter().map(|part| part.name.clone()).collect();
         self.asked.lock().unwrap().push((step.clone(), parts));
+        let request = serde_json::from_str(&call.prompt.request).unwrap();
+        self.requests.lock().unwrap().push(request);
         let mut said = self.said.lock().unwrap();
         let n = said.entry(step.clone()).or_default();
         let lines = &self.lines[step.as_str()];
@@ -77,6 +83,7 @@ struct Came {
     rest: Rest,
     run: Run,
     asked: Vec<(String, Vec<String>)>,
+    requests: Vec<Value>,
 }
 
 impl Came {
@@ -95,7 +102,8 @@ impl Came {
 fn paired(lines: Lines, turns: u32, settings: Settings) -> Came {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().start_paused(true).build().unwrap();
-    let cast = Arc::new(Cast { lines, said: Mutex::default(), asked: Mutex::default() });
+    let (said, asked, requests) = (Mutex::default(), Mutex::default(), Mutex::default());
+    let cast = Arc::new(Cast { lines, said, asked, requests });
     let roles = [pair::ARCHITECT, pair::BUILDER, pair::CHECKS].map(Role::new);
     let players = roles.map(|role| (role, Arc::clone(&cast) as Arc<dyn Agent>)).into();
     let limits = Limits {
@@ -114,7 +122,8 @@ fn paired(lines: Lines, turns: u32, settings: Settings) -> Came {
     let rest = runtime.block_on(drive_opened(&house, &players, opened, &Pair)).unwrap();
     let run = Run::replay(house.facts()).unwrap();
     let asked = cast.asked.lock().unwrap().clone();
-    Came { rest, run, asked }
+    let requests = cast.requests.lock().unwrap().clone();
+    Came { rest, run, asked, requests }
 }
 
 fn task(task: &str) -> Settings {

@@ -7,6 +7,8 @@ mod agents;
 mod check;
 mod clock;
 mod disk;
+#[cfg(unix)]
+mod git;
 mod home;
 mod library;
 mod terminal;
@@ -43,6 +45,8 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         checks.extend(block_on(async { Ok(agents::checks(config).await) })?);
     }
     checks.push(library::check());
+    #[cfg(unix)]
+    checks.push(block_on(async { Ok(git::check().await) })?);
     checks.extend(of_machine(&args.workspace));
     checks.push(steadiness.check());
     let failed = checks.iter().any(|check| check.state == State::Error);

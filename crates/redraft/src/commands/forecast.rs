@@ -5,6 +5,10 @@
 //! Invariant: nothing is sent or written.
 //! Absent here: which calls a workflow makes.
 
+mod of_run;
+
+pub(crate) use of_run::{Expected, Forecast, Turns, open_run};
+
 use super::money;
 use crate::{play::Caps, say};
 use redraft_engine::Agent;
@@ -15,7 +19,10 @@ use serde::Serialize;
 /// What a role would be asked next.
 #[derive(Serialize)]
 pub(crate) struct Asked {
-    pub(crate) role: Role,
+    role: Role,
+    /// The step, where the role has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<StepId>,
     agent: String,
     bytes: usize,
     /// See it whole: `redraft prompts show`.
@@ -25,16 +32,17 @@ pub(crate) struct Asked {
 impl Asked {
     pub(crate) fn of(role: Role, agent: String, prompt: &Prompt) -> Self {
         let parts = prompt.parts.iter().map(|part| part.name.clone()).collect();
-        Self { role, agent, bytes: prompt.len(), parts }
+        Self { role, step: None, agent, bytes: prompt.len(), parts }
     }
 
     pub(crate) fn tell(&self) {
-        let Self { role, agent, bytes, parts } = self;
+        let Self { role, step, agent, bytes, parts } = self;
+        let step = step.as_ref().map_or(String::new(), |step| format!(" ({step})"));
         let parts = match parts.is_empty() {
             true => String::new(),
             false => format!(" with {}", parts.join(", ")),
         };
-        say::out(&format!("  {role}, {agent}: a prompt of {bytes} bytes{parts}"));
+        say::out(&format!("  {role}{step}, {agent}: a prompt of {bytes} bytes{parts}"));
     }
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod adopt;
 pub(crate) mod agents;
 pub(crate) mod budget;
+mod columns;
 pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod diff;
@@ -13,6 +14,7 @@ pub(crate) mod files;
 pub(crate) mod findings;
 mod forecast;
 mod given;
+mod going_on;
 pub(crate) mod ingest;
 pub(crate) mod init;
 pub(crate) mod money;

@@ -4,7 +4,7 @@
 
 use crate::say;
 use redraft_engine::RunRecord;
-use redraft_loop::{Spent, Usage};
+use redraft_loop::{Run, Spent, Usage};
 use redraft_store::{BudgetUse, MICRODOLLARS, UNPRICED};
 use serde_json::{Value, json};
 
@@ -16,6 +16,18 @@ pub(crate) fn cost(spent: Spent) -> String {
         (cost, 0) => dollars(cost),
         (0, calls) => format!("unpriced ({})", say::count(calls, "call")),
         (cost, calls) => format!("{} and {} unpriced", dollars(cost), say::count(calls, "call")),
+    }
+}
+
+/// Tells what a run was charged with.
+pub(crate) fn tell_used(run: &Run) {
+    let (calls, spent) = (say::count(run.calls(), "call"), run.spent());
+    match spent.tokens {
+        0 => say::err(&format!("used: {calls}")),
+        tokens => {
+            let tokens = say::count(tokens, "token");
+            say::err(&format!("used: {calls}, {tokens}, {}", cost(spent)));
+        }
     }
 }
 

@@ -5,25 +5,31 @@
 //! Absent here: playing the run; see `crate::pair`.
 
 mod asking;
+mod dry_run;
 mod handing;
 mod telling;
 
-use super::{block_on, configured, review::home_caps};
+use super::{
+    block_on, configured,
+    going_on::{self, Begin, Ready, left_open},
+    review::{home_caps, planning},
+};
 use crate::{
-    clock,
     config::{CallFlags, Config, Flags, PairFlags},
     display::{self, Line},
     episode::new_run_id,
+    events::Face,
     exit::{Code, Failure},
-    pair::{self, Order, Playing, Table},
+    pair::{self, Allowed, Order, Playing, Table},
     say,
-    standalone::{self, Claimed, PassedOver, Place},
+    standalone::{self, Claimed, Place},
 };
+use redraft_agents::worktree::Root;
 use redraft_engine::{Cancel, Events, Rest};
-use redraft_loop::{Opened, Run, Time};
+use redraft_loop::{Opened, Run};
 use redraft_store::{Home, LockGuard, Store};
-use redraft_workflows::pair::{NAME, Settings};
-use std::path::PathBuf;
+use redraft_workflows::pair::{NAME, Repository, Settings, settings, settings_of};
+use std::path::{Path, PathBuf};
 
 /// Change a repository: an architect proposes, criticises and verifies, a builder implements
 #[derive(Debug, clap::Args)]
@@ -31,9 +37,9 @@ pub(crate) struct Args {
     /// What is to be done; @FILE reads it from a file, `-` from stdin
     #[arg(required_unless_present_any = ["resume", "mock"])]
     task: Option<String>,
-    /// A folder of the repository
-    #[arg(long, value_name = "DIR", default_value = ".", conflicts_with = "mock")]
-    repo: PathBuf,
+    /// A folder of the repository [default: this one]
+    #[arg(long, value_name = "DIR", conflicts_with = "mock")]
+    repo: Option<PathBuf>,
     /// The most turns [default: 3]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_TURNS))]
     max_turns: Option<u32>,
@@ -55,168 +61,205 @@ pub(crate) struct Args {
     /// Open a new run, and pay for it, where an interrupted command has left one of this task open
     #[arg(long)]
     again: bool,
+    /// How often a call that was cut off by a crash may be asked again [default: 1]
+    #[arg(long, value_name = "N", conflicts_with = "mock")]
+    ask_again: Option<u32>,
     /// Go on with this run, or hand over what it has; the beginning of its id is enough
     #[arg(long, value_name = "RUN", conflicts_with_all = ["task", "checks", "mock", "again"])]
     resume: Option<String>,
+    /// Print each fact of the run as a line of JSON once it is durable, and the result as the last line
+    #[arg(long)]
+    events: bool,
+    /// Show what would be called, checked and changed, and do nothing
+    #[arg(long, conflicts_with_all = ["resume", "events"])]
+    dry_run: bool,
     #[command(flatten)]
     calls: CallFlags,
 }
 
+impl Args {
+    fn folder(&self) -> &Path {
+        self.repo.as_deref().unwrap_or(Path::new("."))
+    }
+
+    fn allowed(&self) -> Allowed {
+        Allowed { turns: self.max_turns, ask_again: self.ask_again }
+    }
+}
+
 const COMMAND: &str = "pair";
+
+/// When the same command goes on with a run that is interrupted: its time counts only while it is driven.
+const LATER: &str = "later";
 
 /// As many turns as reviews may have iterations.
 const MOST_TURNS: i64 = 1000;
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
+    let face = Face::of(args.events, as_json);
+    face.ended(COMMAND, paired(args, face))
+}
+
+fn paired(args: &Args, face: Face) -> Result<Code, Failure> {
     let flags = Flags { calls: args.calls.clone(), pair: args.who.clone(), ..Flags::default() };
-    let config = configured(&args.repo, &flags)?;
-    let place = standalone::place(&args.repo)?;
+    let config = configured(args.folder(), &flags)?;
+    let place = standalone::place(args.folder())?;
     let begin = match &args.resume {
         Some(id) => named(args, &config, &place, id)?,
         None => {
-            let order = asking::order(args, &config)?;
-            handing::check(args, &order)?;
-            match left_open(args, &place, &order)? {
+            let order = asking::order(args, &config, &place)?;
+            if args.dry_run {
+                handing::check(args, &place, order.repository.as_ref())?;
+                return dry_run::show(args, &config, &place, order, face);
+            }
+            match left_open(&place, &order, args.again)? {
                 Some(claimed) => go_on(args, &config, &place, claimed)?,
-                None => new(args, &config, &place, order)?,
+                None => {
+                    handing::check(args, &place, order.repository.as_ref())?;
+                    new(args, &config, &place, order)?
+                }
             }
         }
     };
-    let (rest, run) = match begin {
-        Begin::Decided(run, rest) => (rest, *run),
-        Begin::Play(playing) => played(&config, &place, *playing, as_json)?,
+    let (rest, run, guard) = match begin {
+        Begin::Decided(run, rest, guard) => {
+            tell_ignored(args, &run);
+            face.replay(&place, &run)?;
+            (rest, *run, guard)
+        }
+        Begin::Play(ready) => played(&config, &place, *ready, face)?,
     };
     super::together::settle_programs();
-    let over = handing::hand_over(args, &rest, &run);
-    Ok(telling::tell(&rest, &run, &over, &config, as_json))
+    let over = handing::hand_over(args, &place, &rest, &run);
+    let code = telling::tell(&rest, &run, &over, &config, face);
+    tidy(&run, &place);
+    drop(guard);
+    Ok(code)
 }
 
-/// Where a command begins.
-enum Begin {
-    /// At the end: the run is decided.
-    Decided(Box<Run>, Rest),
-    Play(Box<Ready>),
+/// What is said of a run that is decided changes nothing any more.
+fn tell_ignored(args: &Args, run: &Run) {
+    let PairFlags { architect, builder } = &args.who;
+    let plays_on = args.max_turns.is_some() || args.ask_again.is_some();
+    if args.resume.is_some() && (plays_on || architect.is_some() || builder.is_some()) {
+        let id = &run.opened().run;
+        say::err(&format!(
+            "run {id} is decided, and nobody plays on: a run with more turns or other agents is a new one, without --resume"
+        ));
+    }
 }
 
-/// A run that is about to be driven, under its lock.
-struct Ready {
-    run: Result<Opened, Run>,
-    table: Table,
-    home: Home,
-    _guard: LockGuard,
+/// Takes away the worktree of a decided run, now that its change is handed over: while it stands, the same command knows
+/// that there is something to hand over.
+fn tidy(run: &Run, place: &Place) {
+    let kept = settings(run).filter(|_| run.decision().is_some());
+    let Some(repository) = kept.and_then(|kept| kept.repository) else { return };
+    if let Err(failure) = block_on(pair::handed_over(&repository, place, &run.opened().run)) {
+        say::err(&format!("the worktree stays for now: {}", failure.message));
+    }
 }
 
 /// The run that somebody names.
-fn named(args: &Args, config: &Config, place: &Place, id: &str) -> Result<Begin, Failure> {
-    let none = || {
-        Failure::usage(format!("there is no run {id}: there is no home (.redraft) here or above"))
-            .help("name a folder of the repository with --repo")
-    };
-    let home = place.home.as_ref().ok_or_else(none)?;
-    let store = Store::open_existing(home)?.ok_or_else(none)?;
+fn named(args: &Args, config: &Config, place: &Place, id: &str) -> Result<Begin<Table>, Failure> {
+    let home = place.home.as_ref().ok_or_else(|| going_on::no_home(id))?;
+    let store = Store::open_existing(home)?.ok_or_else(|| going_on::no_home(id))?;
     let run = standalone::named(&store, id, NAME)?;
-    if let Some(exit) = run.decision() {
-        let rest = Rest::Decided(exit.clone());
-        return Ok(Begin::Decided(Box::new(run), rest));
-    }
-    let id = &run.opened().run;
-    let guard = standalone::lock(home, id).map_err(standalone::busy)?;
-    let run = standalone::stored(&store, id)?;
+    check_repository(args, &run)?;
+    let run = run.opened().run.clone();
+    let guard = pair::lock(home, &run).map_err(standalone::busy)?;
+    let run = standalone::stored(&store, &run)?;
     go_on(args, config, place, Claimed { run, home: home.clone(), guard })
 }
 
-/// The run that the same command has left open.
-fn left_open(args: &Args, place: &Place, order: &Order) -> Result<Option<Claimed>, Failure> {
-    let Some(home) = place.home.as_ref().filter(|_| !args.again) else { return Ok(None) };
-    let Some(store) = Store::open_existing(home)? else { return Ok(None) };
-    match standalone::left_open(home, &store, order)? {
-        Ok(claimed) => {
-            let (id, calls) = (&claimed.run.opened().run, say::count(claimed.run.calls(), "call"));
-            say::err(&format!(
-                "run {id} of this task was left open after {calls}, and goes on; --again begins anew"
-            ));
-            Ok(Some(claimed))
+/// A run stays with its repository; one that has moved is found where the command says.
+fn check_repository(args: &Args, run: &Run) -> Result<(), Failure> {
+    let kept = settings(run).and_then(|kept| kept.repository);
+    let (Some(folder), Some(kept)) = (&args.repo, kept) else { return Ok(()) };
+    let (named, then) = block_on(async {
+        let kept = Root::find(Path::new(&kept.folder)).await;
+        Ok((Root::find(folder).await.ok(), kept.ok()))
+    })?;
+    match (named, then) {
+        (Some(named), Some(then)) if named.folder != then.folder => {
+            let (id, named) = (&run.opened().run, named.folder.display());
+            Err(Failure::usage(format!(
+                "run {id} is of the repository {}, not of {named}",
+                then.folder.display()
+            ))
+            .help("leave --repo out, or name that one"))
         }
-        Err(passed_over) => {
-            passed_over.iter().for_each(tell_passed_over);
-            Ok(None)
-        }
+        _ => Ok(()),
     }
 }
 
-/// Tells of an open run of the same task that the command does not go on with.
-fn tell_passed_over(run: &PassedOver) {
-    say::err(&match run {
-        PassedOver::Driven(id) => format!(
-            "run {id} of this task is driven by another process, and left to it; a new run is opened"
-        ),
-        PassedOver::Otherwise { run, how } => format!(
-            "run {run} of this task is open {how}, and stays open: redraft pair --resume {run} goes on with it; a new run is opened"
-        ),
-    });
-}
-
-fn go_on(args: &Args, config: &Config, place: &Place, claimed: Claimed) -> Result<Begin, Failure> {
-    let Claimed { run, home, guard } = claimed;
-    if let Some(exit) = run.decision() {
-        let rest = Rest::Decided(exit.clone());
-        return Ok(Begin::Decided(Box::new(run), rest));
-    }
-    let table = pair::table_of(&run, config, (&args.calls, &args.who), args.max_turns, place)?;
-    Ok(Begin::Play(Box::new(Ready { run: Err(run), table, home, _guard: guard })))
+fn go_on(
+    args: &Args,
+    config: &Config,
+    place: &Place,
+    claimed: Claimed,
+) -> Result<Begin<Table>, Failure> {
+    Begin::again(claimed, |run| {
+        handing::check(args, place, settings(run).and_then(|kept| kept.repository).as_ref())?;
+        pair::table_of(run, config, (&args.calls, &args.who), args.allowed(), place)
+    })
 }
 
 /// A new run; a home is made for it only when nothing is missing.
-fn new(args: &Args, config: &Config, place: &Place, order: Order) -> Result<Begin, Failure> {
-    let id = new_run_id();
-    let table = match args.mock {
-        true => pair::mock(asking::turns(args)?),
-        false => pair::table(config, &args.calls, args.max_turns, place, &id)?,
-    };
-    let Order { task, repository, checks, said: _ } = order;
-    let settings = Settings { task, repository, checks, ..Settings::default() };
-    let opened = pair::opened(id, settings, &table);
+fn new(args: &Args, config: &Config, place: &Place, order: Order) -> Result<Begin<Table>, Failure> {
+    let (opened, table) = opened(args, config, place, order)?;
     let home = place.made()?;
-    let guard = standalone::lock(&home, &opened.run).map_err(standalone::busy)?;
-    Ok(Begin::Play(Box::new(Ready { run: Ok(opened), table, home, _guard: guard })))
+    let guard = pair::lock(&home, &opened.run).map_err(standalone::busy)?;
+    Ok(Begin::Play(Box::new(Ready { run: Ok(opened), table, home, guard })))
 }
 
-/// When the same command goes on with a run that is interrupted.
-fn later(run: &Result<Opened, Run>) -> String {
-    let until = match run {
-        Ok(opened) => opened.shape.limits.time.map(|time| Time(opened.at.0.saturating_add(time))),
-        Err(run) => run.goes_on_until(),
+/// A new run as it would be opened, and who plays it.
+fn opened(
+    args: &Args,
+    config: &Config,
+    place: &Place,
+    order: Order,
+) -> Result<(Opened, Table), Failure> {
+    let id = new_run_id();
+    let table = match args.mock {
+        true => pair::mock(asking::turns(args)?, planning::of_flags(&args.calls)),
+        false => pair::table(config, &args.calls, args.allowed(), place, &id)?,
     };
-    until.map_or("later".to_owned(), |until| format!("until {}", clock::told(until)))
+    let Order { task, repository, checks, said: _, worktrees: _ } = order;
+    let settings = Settings { task, repository, checks, ..Settings::default() };
+    Ok((pair::opened(id, settings, &table), table))
 }
 
 /// Drives the run as its one driver, with somebody watching who may interrupt.
 fn played(
     config: &Config,
     place: &Place,
-    ready: Ready,
-    quiet: bool,
-) -> Result<(Rest, Run), Failure> {
-    let Ready { run, table, home, _guard } = ready;
+    ready: Ready<Table>,
+    face: Face,
+) -> Result<(Rest, Run, LockGuard), Failure> {
+    let Ready { run, table, home, guard } = ready;
     let opened = match &run {
         Ok(opened) => opened,
         Err(run) => run.opened(),
     };
     say::err(&format!("run: {}", opened.run));
     let line = Line { subject: opened.subject.clone(), name: COMMAND.to_owned() };
-    let root =
-        redraft_workflows::pair::settings_of(opened).and_then(|settings| settings.repository);
-    let later = later(&run);
+    let kept = settings_of(opened).unwrap_or_default();
+    if !kept.prompts.is_empty() {
+        let own: Vec<&str> = kept.prompts.keys().map(String::as_str).collect();
+        say::err(&format!("prompts of this project are used: {}", own.join(", ")));
+    }
+    let root = kept.repository;
     let store = Store::open(&home)?;
-    block_on(async {
+    let (events, cancel) = (Events::new(256), Cancel::default());
+    let following = face.follow(&store, &opened.run, &events)?;
+    let played = block_on(async {
         if let Some(repository) = &root {
-            pair::clear(repository, &home).await?;
+            clear(repository, place, &home, &store).await;
         }
         home_caps::hold(&store, config).await?;
-        let (events, cancel) = (Events::new(256), Cancel::default());
-        let screen = display::show(&events, vec![line], quiet);
+        let screen = display::show(&events, vec![line], face.is_quiet());
         let signals =
-            tokio::spawn(display::listen_for_ctrl_c(cancel.clone(), screen.live(), later));
+            tokio::spawn(display::listen_for_stop(cancel.clone(), screen.live(), LATER.to_owned()));
         let playing = Playing {
             store: &store,
             place,
@@ -230,5 +273,18 @@ fn played(
         drop(events);
         screen.finish().await;
         played
-    })
+    });
+    let (rest, run) = following.finish(played)?;
+    Ok((rest, run, guard))
+}
+
+/// Removes what killed runs have left. What cannot be removed stands in nobody's way.
+async fn clear(repository: &Repository, place: &Place, home: &Home, store: &Store) {
+    let cleared = match pair::root_of(repository, &place.from).await {
+        Ok(root) => pair::clear(&root, home, store).await,
+        Err(failure) => Err(failure),
+    };
+    if let Err(failure) = cleared {
+        say::err(&format!("what a killed run has left stays for now: {}", failure.message));
+    }
 }

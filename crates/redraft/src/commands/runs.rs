@@ -1,8 +1,10 @@
 //! `redraft runs`: what runs there are, and what happened in them.
 
+pub(crate) mod changed;
 mod cost;
 mod export;
 mod list;
+mod own;
 mod record;
 mod show;
 
@@ -23,7 +25,7 @@ pub(crate) enum Runs {
     List(list::List),
     /// Show one run: its calls, turns and decision
     Show(show::Show),
-    /// Print the whole record of one run as JSON, with the texts of a solve
+    /// Print the whole record of one run as JSON, with the texts of a solve or a pair
     Record(record::Record),
     /// Write one run as a page that opens from disk
     Export(export::Export),
@@ -70,6 +72,7 @@ pub(crate) fn journal(from: &Path) -> Result<(Home, Store), Failure> {
     Ok((home, store))
 }
 
+pub(crate) use own::Own;
 pub(crate) use record::whole;
 pub(crate) use show::cast_line;
 

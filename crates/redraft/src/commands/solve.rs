@@ -7,11 +7,16 @@ mod asking;
 mod dry_run;
 mod telling;
 
-use super::{block_on, configured, review::home_caps};
+use super::{
+    block_on, configured,
+    going_on::{self, Begin, Ready, left_open},
+    review::home_caps,
+};
 use crate::{
     clock,
     config::{CallFlags, Config, Flags, SolverFlags},
     display::{self, Line},
+    events::Face,
     exit::{Code, Failure},
     play::Caps,
     players::OFFLINE,
@@ -21,7 +26,7 @@ use crate::{
 };
 use redraft_engine::{Cancel, Events, Rest};
 use redraft_loop::{Opened, Run, Time};
-use redraft_store::{Home, LockGuard, Store};
+use redraft_store::Store;
 use redraft_workflows::solve::settings;
 use std::path::Path;
 
@@ -54,6 +59,9 @@ pub(crate) struct Args {
     /// Show what would be called, and do nothing
     #[arg(long, conflicts_with = "resume")]
     dry_run: bool,
+    /// Print each fact of the run as a line of JSON once it is durable, and the result as the last line
+    #[arg(long, conflicts_with = "dry_run")]
+    events: bool,
     #[command(flatten)]
     calls: CallFlags,
 }
@@ -61,6 +69,11 @@ pub(crate) struct Args {
 const COMMAND: &str = "solve";
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
+    let face = Face::of(args.events, as_json);
+    face.ended(COMMAND, solved(args, face))
+}
+
+fn solved(args: &Args, face: Face) -> Result<Code, Failure> {
     let here = Path::new(".");
     let flags =
         Flags { calls: args.calls.clone(), solvers: args.solvers.clone(), ..Flags::default() };
@@ -71,77 +84,45 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         None => {
             let question = asking::question(args, &config)?;
             if args.dry_run {
-                return dry_run::show(args, &config, &place, &question, as_json);
+                return dry_run::show(args, &config, &place, &question, face.is_quiet());
             }
-            match left_open(args, &place, &question)? {
+            match left_open(&place, &question, args.again)? {
                 Some(claimed) => go_on(args, &config, &place, claimed)?,
                 None => new(args, &config, &place, question)?,
             }
         }
     };
     let (rest, run) = match begin {
-        Begin::Decided(run, rest) => (rest, *run),
-        Begin::Play(playing) => played(&config, *playing, as_json)?,
+        Begin::Decided(run, rest, _) => {
+            face.replay(&place, &run)?;
+            (rest, *run)
+        }
+        Begin::Play(ready) => played(&config, *ready, face)?,
     };
     super::together::settle_programs();
-    Ok(telling::tell(&rest, &run, &config, as_json))
-}
-
-/// Where a command begins.
-enum Begin {
-    /// At the end: the run is decided.
-    Decided(Box<Run>, Rest),
-    Play(Box<Playing>),
-}
-
-/// A run that is about to be driven, under its lock.
-struct Playing {
-    run: Result<Opened, Run>,
-    table: Table,
-    home: Home,
-    _guard: LockGuard,
+    Ok(telling::tell(&rest, &run, &config, face))
 }
 
 /// The run that somebody names.
-fn named(args: &Args, config: &Config, place: &Place, id: &str) -> Result<Begin, Failure> {
-    let none = || {
-        Failure::usage(format!("there is no run {id}: there is no home (.redraft) here or above"))
-    };
-    let home = place.home.as_ref().ok_or_else(none)?;
-    let store = Store::open_existing(home)?.ok_or_else(none)?;
+fn named(args: &Args, config: &Config, place: &Place, id: &str) -> Result<Begin<Table>, Failure> {
+    let home = place.home.as_ref().ok_or_else(|| going_on::no_home(id))?;
+    let store = Store::open_existing(home)?.ok_or_else(|| going_on::no_home(id))?;
     go_on(args, config, place, claiming::named(home, &store, id)?)
 }
 
-/// The run that the same command has left open.
-fn left_open(args: &Args, place: &Place, question: &Question) -> Result<Option<Claimed>, Failure> {
-    let Some(home) = place.home.as_ref().filter(|_| !args.again) else { return Ok(None) };
-    let Some(store) = Store::open_existing(home)? else { return Ok(None) };
-    match standalone::left_open(home, &store, question)? {
-        Ok(claimed) => {
-            let (id, calls) = (&claimed.run.opened().run, say::count(claimed.run.calls(), "call"));
-            say::err(&format!(
-                "run {id} of this question was left open after {calls}, and goes on; --again asks anew"
-            ));
-            Ok(Some(claimed))
+fn go_on(
+    args: &Args,
+    config: &Config,
+    place: &Place,
+    claimed: Claimed,
+) -> Result<Begin<Table>, Failure> {
+    Begin::again(claimed, |run| {
+        let table = solve::table_of(run, config, (&args.calls, &args.solvers), place)?;
+        if table.raised.time.is_none() {
+            telling::time_is_over(run);
         }
-        Err(passed_over) => {
-            passed_over.iter().for_each(telling::passed_over);
-            Ok(None)
-        }
-    }
-}
-
-fn go_on(args: &Args, config: &Config, place: &Place, claimed: Claimed) -> Result<Begin, Failure> {
-    let Claimed { run, home, guard } = claimed;
-    if let Some(exit) = run.decision() {
-        let rest = Rest::Decided(exit.clone());
-        return Ok(Begin::Decided(Box::new(run), rest));
-    }
-    let table = solve::table_of(&run, config, (&args.calls, &args.solvers), place)?;
-    if table.raised.time.is_none() {
-        telling::time_is_over(&run);
-    }
-    Ok(Begin::Play(Box::new(Playing { run: Err(run), table, home, _guard: guard })))
+        Ok(table)
+    })
 }
 
 /// When the same command goes on with a run that is interrupted.
@@ -156,12 +137,17 @@ fn later(playing: &Result<Opened, Run>, raised: Caps) -> String {
 }
 
 /// A new run; a home is made for it only when nothing is missing.
-fn new(args: &Args, config: &Config, place: &Place, question: Question) -> Result<Begin, Failure> {
+fn new(
+    args: &Args,
+    config: &Config,
+    place: &Place,
+    question: Question,
+) -> Result<Begin<Table>, Failure> {
     let table = solve::table(config, &args.calls, place)?;
     let opened = solve::opened(question.request, question.footer, &table)?;
     let home = place.made()?;
-    let _guard = claiming::lock(&home, &opened)?;
-    Ok(Begin::Play(Box::new(Playing { run: Ok(opened), table, home, _guard })))
+    let guard = claiming::lock(&home, &opened)?;
+    Ok(Begin::Play(Box::new(Ready { run: Ok(opened), table, home, guard })))
 }
 
 /// The project's prompts that a run was opened with, whatever stands in their files now.
@@ -171,8 +157,8 @@ fn prompts_it_keeps(run: &Run) -> String {
 }
 
 /// Drives the run as its one driver, with somebody watching who may interrupt.
-fn played(config: &Config, playing: Playing, quiet: bool) -> Result<(Rest, Run), Failure> {
-    let Playing { run, table, home, _guard } = playing;
+fn played(config: &Config, ready: Ready<Table>, face: Face) -> Result<(Rest, Run), Failure> {
+    let Ready { run, table, home, guard: _guard } = ready;
     if table.writer == OFFLINE {
         say::err(
             "The offline agent writes: sentences of the context, word for word. Configure a model for more.",
@@ -186,22 +172,23 @@ fn played(config: &Config, playing: Playing, quiet: bool) -> Result<(Rest, Run),
         say::err(&format!("prompts of this project are used: {own}"));
     }
     let store = Store::open(&home)?;
-    let subject = match &run {
-        Ok(opened) => &opened.subject,
-        Err(run) => &run.opened().subject,
+    let opened = match &run {
+        Ok(opened) => opened,
+        Err(run) => run.opened(),
     };
-    let line = Line { subject: subject.clone(), name: COMMAND.to_owned() };
+    let line = Line { subject: opened.subject.clone(), name: COMMAND.to_owned() };
     let later = later(&run, table.raised);
-    block_on(async {
+    let (events, cancel) = (Events::new(256), Cancel::default());
+    let following = face.follow(&store, &opened.run, &events)?;
+    let played = block_on(async {
         home_caps::hold(&store, config).await?;
-        let (events, cancel) = (Events::new(256), Cancel::default());
-        let screen = display::show(&events, vec![line], quiet);
-        let signals =
-            tokio::spawn(display::listen_for_ctrl_c(cancel.clone(), screen.live(), later));
+        let screen = display::show(&events, vec![line], face.is_quiet());
+        let signals = tokio::spawn(display::listen_for_stop(cancel.clone(), screen.live(), later));
         let played = solve::play(&store, run, &table, &events, &cancel).await;
         signals.abort();
         drop(events);
         screen.finish().await;
         played
-    })
+    });
+    following.finish(played)
 }

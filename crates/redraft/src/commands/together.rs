@@ -41,7 +41,7 @@ where
     let screen = display::show(&watch.events, assets.iter().map(line).collect(), quiet);
     let later = "later".to_owned();
     let signals =
-        tokio::spawn(display::listen_for_ctrl_c(watch.cancel.clone(), screen.live(), later));
+        tokio::spawn(display::listen_for_stop(watch.cancel.clone(), screen.live(), later));
     let play = |asset: &AssetId| tokio::spawn(play(asset.clone(), watch.clone()));
     let tasks: Vec<_> = assets.iter().map(play).collect();
     let mut outcomes = Vec::new();

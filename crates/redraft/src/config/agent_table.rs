@@ -94,12 +94,19 @@ fn llm(table: &mut Table<'_>) -> Option<Llm> {
     })
 }
 
+const OPENAI: &str = "OPENAI_API_KEY";
+const ANTHROPIC: &str = "ANTHROPIC_API_KEY";
+const GEMINI: &str = "GEMINI_API_KEY";
+
+/// The variables that hold keys by custom.
+pub(crate) const KEYS: [&str; 3] = [OPENAI, ANTHROPIC, GEMINI];
+
 /// The variable that holds the key by custom.
 fn key_variable(provider: Provider) -> Option<&'static str> {
     match provider {
-        Provider::OpenAi => Some("OPENAI_API_KEY"),
-        Provider::Anthropic => Some("ANTHROPIC_API_KEY"),
-        Provider::Gemini => Some("GEMINI_API_KEY"),
+        Provider::OpenAi => Some(OPENAI),
+        Provider::Anthropic => Some(ANTHROPIC),
+        Provider::Gemini => Some(GEMINI),
         Provider::Ollama | Provider::Compatible => None,
     }
 }

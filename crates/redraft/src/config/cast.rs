@@ -8,6 +8,9 @@ use super::{
     origin::{Origin, Sourced},
 };
 
+/// Where a file names who builds.
+pub(super) const BUILDER: &str = "roles.builder";
+
 /// The agents of one role, or of one panel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Cast<'a> {
@@ -28,7 +31,7 @@ impl Config {
             own(self.generator != self.creator, one("roles.generator", &self.generator)),
             own(self.critics != self.reviewers, several("roles.critics", &self.critics)),
             self.architect.as_ref().map(|name| one("roles.architect", name)),
-            self.builder.as_ref().map(|name| one("roles.builder", name)),
+            self.builder.as_ref().map(|name| one(BUILDER, name)),
         ];
         all.into_iter().flatten().collect()
     }
@@ -43,7 +46,7 @@ impl Layer {
         let reviewers = self.reviewers.iter().map(|names| several("roles.reviewers", names));
         let critics = self.critics.iter().map(|names| several("roles.critics", names));
         let architect = self.architect.iter().map(|name| one("roles.architect", name));
-        let builder = self.builder.iter().map(|name| one("roles.builder", name));
+        let builder = self.builder.iter().map(|name| one(BUILDER, name));
         let solvers = planner.chain(generator).chain(critics);
         creator.chain(reviewers).chain(solvers).chain(architect).chain(builder)
     }

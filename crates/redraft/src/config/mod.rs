@@ -30,6 +30,7 @@ mod trust;
 mod variables;
 
 pub(crate) use agent::{Agent, Defined, Input, Launch, Llm, Program};
+pub(crate) use agent_table::KEYS;
 pub(crate) use cast::Cast;
 pub(crate) use complaint::{Complaint, ConfigError};
 pub(crate) use file_layer::Owner;
@@ -39,12 +40,13 @@ pub(crate) use layer::{Caps, Price};
 pub(crate) use money::MicroUsd;
 pub(crate) use origin::{Origin, Sourced};
 pub(crate) use project::{project_folder, real_folder};
-pub(crate) use shown::{Setting, toml_text};
+pub(crate) use shown::{Setting, sounds_secret, toml_text};
 pub(crate) use suggest::{did_you_mean, nearest};
 
 use document::Document;
 use layer::Layer;
 use std::collections::BTreeMap;
+use trust::Untrusted;
 
 /// The last iteration where nobody says otherwise.
 const MAX_ITERATIONS: u64 = 3;
@@ -71,6 +73,8 @@ pub(crate) struct Config {
     pub(crate) architect: Option<Sourced<String>>,
     /// Who makes it.
     pub(crate) builder: Option<Sourced<String>>,
+    /// Why the creator may not build where no builder is named: somebody else's project named it.
+    refused_builder: Option<Complaint>,
     /// The lens that an agent reviews through, by agent.
     pub(crate) lenses: BTreeMap<String, Sourced<String>>,
     /// The bounds of one run.
@@ -113,21 +117,37 @@ impl Config {
         let (environment, trusts) = variables::read(&around.variables)?;
         let trusts = flags.calls.trust_project || trusts.unwrap_or(false);
         let said = flags.layer().over(environment);
-        if let Some(folder) = around.project_folder(&files)
-            && !trusts
-            && !trust::is_listed(&user, &folder)
-        {
-            let user_file = files.iter().find(|file| file.owner == Owner::User);
-            let user_file = user_file.map(|file| file.path.as_path());
-            let complaints = trust::complaints(&project, &user, &said, &folder, user_file);
-            if !complaints.is_empty() {
-                return Err(ConfigError { complaints });
-            }
+        let folder = around.project_folder(&files);
+        let untrusted = folder.filter(|folder| !trusts && !trust::is_listed(&user, folder));
+        let user_file = files.iter().find(|file| file.owner == Owner::User);
+        let untrusted = untrusted.as_deref().map(|folder| Untrusted {
+            project: &project,
+            user: &user,
+            said: &said,
+            folder,
+            user_file: user_file.map(|file| file.path.as_path()),
+        });
+        let complaints = untrusted.as_ref().map(Untrusted::complaints).unwrap_or_default();
+        if !complaints.is_empty() {
+            return Err(ConfigError { complaints });
         }
+        let refused_builder = untrusted.and_then(|untrusted| untrusted.refused_builder());
         let merged = said.over(project).over(user);
         let config = Self::of(merged, files, variables::unknown(&around.variables));
+        let config = Self { refused_builder, ..config };
         let complaints = checks::complaints(&config);
         if complaints.is_empty() { Ok(config) } else { Err(ConfigError { complaints }) }
+    }
+
+    /// Who changes a repository: the builder, and where nobody is named the creator.
+    ///
+    /// # Errors
+    /// When only the file of an untrusted project names them, and they would edit files.
+    pub(crate) fn who_builds(&self) -> Result<&Sourced<String>, ConfigError> {
+        match &self.refused_builder {
+            Some(complaint) => Err(ConfigError { complaints: vec![complaint.clone()] }),
+            None => Ok(self.builder.as_ref().unwrap_or(&self.creator)),
+        }
     }
 
     fn of(layer: Layer, files: Vec<ConfigFile>, remarks: Vec<String>) -> Self {
@@ -144,6 +164,7 @@ impl Config {
             critics: layer.critics.unwrap_or_else(|| reviewers.clone()),
             architect: layer.architect,
             builder: layer.builder,
+            refused_builder: None,
             creator,
             reviewers,
             lenses: layer.lenses,

@@ -132,14 +132,16 @@ fn of_program(program: &Program) -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// Whether a flag or a variable of this name probably has a secret.
+pub(crate) fn sounds_secret(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["key", "token", "secret", "password", "auth", "header", "credential"]
+        .iter()
+        .any(|word| name.contains(word))
+}
+
 /// Arguments without what follows a flag that sounds like a secret.
 fn shown_args(args: &[String]) -> Vec<String> {
-    let sounds_secret = |flag: &str| {
-        let flag = flag.to_lowercase();
-        ["key", "token", "secret", "password", "auth", "header"]
-            .iter()
-            .any(|word| flag.contains(word))
-    };
     let mut hide_next = false;
     let shown = args.iter().map(|arg| {
         let hidden = std::mem::take(&mut hide_next);

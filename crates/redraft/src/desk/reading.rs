@@ -5,6 +5,7 @@
 use crate::{
     commands::runs::{self, whole},
     episode::facts as facts_of_stream,
+    events::line_of,
     exit::{Code, Failure},
     solve,
 };
@@ -51,13 +52,8 @@ fn told(run: &RunId, failure: Failure) -> DeskError {
 
 /// The facts with numbers above this one.
 pub(super) fn facts(store: &Store, run: &RunId, above: u64) -> Result<Vec<FactLine>, DeskError> {
-    let line = |(number, fact): (u64, Fact)| FactLine {
-        number,
-        kind: fact.kind().to_owned(),
-        // Facts have string keys only, which JSON always holds.
-        json: serde_json::to_value(&fact).unwrap_or_default(),
-    };
-    Ok((above + 1..).zip(after(store, run, above)?).map(line).collect())
+    let facts = (above + 1..).zip(after(store, run, above)?);
+    Ok(facts.map(|(number, fact)| line_of(number, &fact)).collect())
 }
 
 /// The answer of a run, once it is decided.

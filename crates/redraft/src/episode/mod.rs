@@ -14,7 +14,7 @@ mod view;
 pub(crate) use expected::{Expected, expected, unsynced};
 pub(crate) use left::Left;
 pub(crate) use projection::{AssetFiles, Shared};
-pub(crate) use view::{StoredRun, View, facts};
+pub(crate) use view::{StoredRun, View, facts, facts_page};
 
 use crate::exit::{Code, Failure};
 use redraft_loop::RunId;

@@ -54,8 +54,18 @@ fn newer(error: &dyn std::error::Error) -> Failure {
 
 /// The facts of a run after the first `after`.
 pub(crate) fn facts(store: &Store, stream: &StreamId, after: u64) -> Result<Vec<Fact>, Failure> {
+    facts_page(store, stream, after, u64::MAX)
+}
+
+/// At most `most` facts of a run, those that follow the first `after`.
+pub(crate) fn facts_page(
+    store: &Store,
+    stream: &StreamId,
+    after: u64,
+    most: u64,
+) -> Result<Vec<Fact>, Failure> {
     let mut facts = Vec::new();
-    for entry in store.read_after(stream, after)? {
+    for entry in store.read_page(stream, after, most)? {
         facts.push(decode_fact(&entry.body).map_err(|error| match error {
             FactError::Version { .. } => newer(&error),
             FactError::Json(_) => damaged(stream, entry.seq, error),

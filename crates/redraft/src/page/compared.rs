@@ -34,12 +34,18 @@ pub(super) fn compared<'a>(before: &'a str, after: &'a str) -> (Passage<'a>, Pas
 
 /// The same without a look at words, for texts of which there are many.
 pub(super) fn by_lines<'a>(before: &'a str, after: &'a str) -> (Passage<'a>, Passage<'a>, By) {
-    let lines = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count();
-    if lines(before).max(lines(after)) <= LINES {
-        let (before, after) = sides_by_lines(before, after);
-        return (Passage::of(before), Passage::of(after), By::Lines);
+    match marked(before, after) {
+        Some((before, after)) => (before, after, By::Lines),
+        None => (Passage::shown(before), Passage::shown(after), By::Nothing),
     }
-    (Passage::shown(before), Passage::shown(after), By::Nothing)
+}
+
+/// Both versions compared line by line; `None` where they are too long.
+pub(super) fn marked(before: &str, after: &str) -> Option<(Passage<'static>, Passage<'static>)> {
+    let lines = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count();
+    let (before, after) =
+        (lines(before).max(lines(after)) <= LINES).then(|| sides_by_lines(before, after))?;
+    Some((Passage::of(before), Passage::of(after)))
 }
 
 /// One version out of the rows of both.

@@ -2,7 +2,7 @@
 //!
 //! Absent here: how findings are followed.
 
-use crate::commands::findings::{way, word};
+use crate::commands::findings::way;
 use redraft_engine::RunRecord;
 use redraft_loop::Severity;
 use redraft_workflows::findings::Finding;
@@ -37,7 +37,7 @@ pub(super) fn rows<'a>(record: &'a RunRecord) -> Vec<FindingRow<'a>> {
         let agent = agent(by);
         FindingRow {
             finding,
-            status: word(*status),
+            status: status.name(),
             severity: severity(*weight),
             agent,
             way: way(finding),

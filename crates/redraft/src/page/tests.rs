@@ -12,6 +12,7 @@ use redraft_workflows::{
 
 #[path = "../../tests/it/dom.rs"]
 mod dom;
+mod paired;
 
 const HOSTILE: [&str; 14] = [
     "<script>alert(1)</script>",
@@ -196,8 +197,9 @@ fn count(dom: &Dom, text: &str) -> usize {
 }
 
 #[track_caller]
-fn check(text: &str) -> (usize, usize) {
-    let (record, own) = (record(text), solve_record(text));
+fn check(text: &str) -> (usize, usize, usize) {
+    let (record, solve) = (record(text), Own::Solve(Box::new(solve_record(text))));
+    let pair = Own::Pair(Box::new(paired::said_everywhere(text)));
     let read = |own| {
         let html = page(&record, own).unwrap();
         let seen = |c: char| {
@@ -209,19 +211,21 @@ fn check(text: &str) -> (usize, usize) {
         dom.check();
         count(&dom, text)
     };
-    (read(None), read(Some(&own)))
+    (read(None), read(Some(&solve)), read(Some(&pair)))
 }
 
 #[test]
 fn whatever_anybody_says_is_text_and_stands_word_for_word() {
     let plain = check("plain words");
     for text in HOSTILE {
-        let (review, solve) = check(text);
+        let (review, solve, pair) = check(text);
         // A heading is one line, so that a text of several stands in it otherwise.
         let heading = usize::from(text.contains('\n'));
-        assert_eq!((review, solve + heading), plain, "{text:?}");
+        assert_eq!((review, solve + heading, pair + heading), plain, "{text:?}");
     }
-    assert!(plain.0 > 15 && plain.1 > 35, "every text that others give is in the page: {plain:?}");
+    let (review, solve, pair) = plain;
+    let whole = "every text that others give is in the page";
+    assert!(review > 15 && solve > 35 && pair > 40, "{whole}: {plain:?}");
 }
 
 proptest! {
@@ -256,6 +260,6 @@ fn failed_and_repaired_calls_are_seen_and_an_open_run_says_why_it_rests() {
 
 #[test]
 fn the_same_record_gives_the_same_page() {
-    let (record, own) = (record("x"), solve_record("x"));
+    let (record, own) = (record("x"), Own::Solve(Box::new(solve_record("x"))));
     assert_eq!(page(&record, Some(&own)).unwrap(), page(&record, Some(&own)).unwrap());
 }

@@ -7,25 +7,25 @@ use super::tree::place_of;
 use crate::{
     briefing,
     commands::review::{home_caps, planning},
-    config::{Agent as Configured, CallFlags, Config, Origin as Said, PairFlags},
+    config::{self, Agent as Configured, CallFlags, Config, Origin as Said, PairFlags, Sourced},
     exit::Failure,
     play::{Caps, Plan},
-    players::{OFFLINE, Player, Players as Agents, SCRIPTED},
+    players::{OFFLINE, Players as Agents, SCRIPTED},
     standalone::{Place, check_cast},
 };
 use redraft_agents::{
-    MockPair,
+    MockPair, Preset,
+    command::preset,
     llm::{Connections, KeySource},
     worktree::{Protected, Work},
 };
 use redraft_engine::{Agent, Policy};
 use redraft_loop::{CastMember, Limits, Role, Run, RunId};
-use redraft_store::{HOME_SCOPE, Store};
 use redraft_workflows::{
     pair::{ARCHITECT, BUILDER, DEFAULT_TURNS, NAME, settings},
     review::brief::Template,
 };
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 /// The command that opens a new run of the same task.
 const AGAIN: &str = "redraft pair --again";
@@ -49,6 +49,15 @@ pub(crate) struct Table {
     pub(crate) site: Site,
 }
 
+/// What a command allows a run, where it says so.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Allowed {
+    /// The most turns.
+    pub(crate) turns: Option<u32>,
+    /// How often a call that a crash cut off may be asked again.
+    pub(crate) ask_again: Option<u32>,
+}
+
 /// What holds in the worktree.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Site {
@@ -62,8 +71,8 @@ pub(crate) struct Site {
     pub(crate) withheld: Vec<String>,
 }
 
-/// Plays both sides without a model.
-pub(crate) fn mock(turns: Option<u32>) -> Table {
+/// Plays both sides without a model, within these caps.
+pub(crate) fn mock(turns: Option<u32>, caps: Caps) -> Table {
     let member = |role: &str| CastMember {
         role: role.into(),
         agent: MOCK.to_owned(),
@@ -78,7 +87,7 @@ pub(crate) fn mock(turns: Option<u32>) -> Table {
         builder: Arc::new(MockPair),
         work: Work::Answers,
         members: [ARCHITECT, BUILDER].map(member).into(),
-        limits: Caps::default().limits(turns, 1),
+        limits: caps.limits(turns, 1),
         raised: Caps::default(),
         policy: Policy::STANDARD,
         prompts: Vec::new(),
@@ -93,12 +102,10 @@ struct Names {
 }
 
 impl Names {
-    fn configured(config: &Config) -> Self {
-        let plain = |name: &Option<crate::config::Sourced<String>>| {
-            let name = name.as_ref().unwrap_or(&config.creator);
-            planning::plain(config, &name.value)
-        };
-        Self { architect: plain(&config.architect), builder: plain(&config.builder) }
+    fn configured(config: &Config) -> Result<Self, Failure> {
+        let architect = config.architect.as_ref().unwrap_or(&config.creator);
+        let plain = |name: &Sourced<String>| planning::plain(config, &name.value);
+        Ok(Self { architect: plain(architect), builder: plain(config.who_builds()?) })
     }
 
     /// Those that a run was opened with, unless a flag says otherwise.
@@ -120,13 +127,14 @@ impl Names {
 pub(crate) fn table(
     config: &Config,
     flags: &CallFlags,
-    turns: Option<u32>,
+    Allowed { turns, ask_again }: Allowed,
     place: &Place,
     run: &RunId,
 ) -> Result<Table, Failure> {
-    let names = Names::configured(config);
+    let names = Names::configured(config)?;
     let plan = planning::of_calls(config, flags, names.builder.clone());
-    let limits = plan.run_caps().limits(turns.unwrap_or(DEFAULT_TURNS), 1);
+    let turns = turns.unwrap_or(DEFAULT_TURNS);
+    let limits = plan.run_caps().limits(turns, ask_again.unwrap_or(1));
     seated(config, &names, (&plan, limits), place, run)
 }
 
@@ -138,7 +146,7 @@ pub(crate) fn table_of(
     run: &Run,
     config: &Config,
     (flags, said): (&CallFlags, &PairFlags),
-    turns: Option<u32>,
+    Allowed { turns, ask_again }: Allowed,
     place: &Place,
 ) -> Result<Table, Failure> {
     let turns = turns.unwrap_or(run.limits().rounds);
@@ -147,13 +155,13 @@ pub(crate) fn table_of(
         let message = format!("--max-turns {turns}: the run has begun turn {begun}");
         return Err(Failure::usage(message).help(format!("give {begun} or more")));
     }
-    if run.opened().cast.iter().all(|member| member.agent == MOCK) {
-        let limits = Limits { rounds: turns, ..run.limits().clone() };
-        return Ok(Table { limits, ..mock(Some(turns)) });
-    }
     let names = Names::recorded(run, config, said);
-    let plan = planning::of_calls(config, flags, names.builder.clone());
+    let of_calls = planning::of_calls(config, flags, names.builder.clone());
+    let plan = Plan { ask_again, ..of_calls };
     let limits = plan.limits_from(run.limits(), turns);
+    if run.opened().cast.iter().all(|member| member.agent == MOCK) {
+        return Ok(Table { limits, raised: plan.caps, ..mock(Some(turns), plan.caps) });
+    }
     let table = seated(config, &names, (&plan, limits), place, &run.opened().run)?;
     check_cast(run, &table.members, AGAIN)?;
     check_work(run, &table)?;
@@ -188,7 +196,7 @@ fn seated(
         transcript: None,
     };
     let connections = Connections::default();
-    let capped = capped(config, &limits, place)?;
+    let capped = home_caps::capped(config, &limits, place)?;
     check_able(&names.architect, "architect")?;
     check_able(&names.builder, "builder")?;
     let architect = agents.seat(&names.architect, &connections, capped)?;
@@ -199,17 +207,9 @@ fn seated(
         capped,
         (&place_of(place, run), edit_limit),
     )?;
-    let seat = |role: &str, name: &String, player: &Player| CastMember {
-        role: Role::new(role),
-        agent: name.clone(),
-        model: player.model.clone(),
-        provider: player.provider.clone(),
-        family: player.family.clone(),
-        lens: None,
-    };
     let members = vec![
-        seat(ARCHITECT, &names.architect, &architect),
-        seat(BUILDER, &names.builder, &builder),
+        architect.member(Role::new(ARCHITECT), &names.architect),
+        builder.member(Role::new(BUILDER), &names.builder),
     ];
     Ok(Table {
         architect: architect.agent,
@@ -219,7 +219,7 @@ fn seated(
         limits,
         raised: Caps::default(),
         policy: plan.policy,
-        prompts: briefing::templates_by_step(Path::new("."), NAME)?,
+        prompts: briefing::templates_by_step(&place.from, NAME)?,
         site: Site {
             protected: protected(config)?,
             check_limit: Duration::from_secs(config.check_seconds.value),
@@ -268,34 +268,26 @@ fn protected(config: &Config) -> Result<Protected, Failure> {
     Protected::new(&patterns).map_err(|error| Failure::usage(error.to_string()))
 }
 
-/// Keys by custom; a check has no use for any.
-const KEYS: [&str; 6] = [
-    "OPENAI_API_KEY",
-    "ANTHROPIC_API_KEY",
-    "ANTHROPIC_AUTH_TOKEN",
-    "CLAUDE_CODE_OAUTH_TOKEN",
-    "GEMINI_API_KEY",
-    "REDRAFT_SERVER_TOKEN",
-];
+/// A key that is no agent's.
+const OF_SERVER: &str = "REDRAFT_SERVER_TOKEN";
 
+/// What agents are trusted with: checks run what a builder wrote, which has no use for keys. Folders and proxies that an
+/// agent is handed by name are no secrets, and a check may need them.
 fn withheld(config: &Config) -> Vec<String> {
-    let key = |agent: &Configured| match agent {
+    let named = |agent: &Configured| match agent {
         Configured::Llm(llm) => match &llm.key {
-            Some(KeySource::Env(name)) => Some(name.clone()),
-            Some(KeySource::File(_) | KeySource::Command { .. }) | None => None,
+            Some(KeySource::Env(name)) => vec![name.clone()],
+            Some(KeySource::File(_) | KeySource::Command { .. }) | None => Vec::new(),
         },
-        Configured::Command(_) | Configured::Human | Configured::Offline | Configured::Scripted => {
-            None
-        }
+        Configured::Command(program) => secret(&program.env),
+        Configured::Human | Configured::Offline | Configured::Scripted => Vec::new(),
     };
-    let configured = config.agents.values().filter_map(|defined| key(&defined.agent));
-    configured.chain(KEYS.map(str::to_owned)).collect()
+    let agents = config.agents.values().flat_map(|defined| named(&defined.agent));
+    let presets = Preset::ALL.into_iter().flat_map(|known| secret(&preset(known).env));
+    let customary = config::KEYS.into_iter().chain([OF_SERVER]).map(str::to_owned);
+    agents.chain(presets).chain(customary).collect()
 }
 
-/// Whether a cap on money, and one on tokens, holds.
-fn capped(config: &Config, limits: &Limits, place: &Place) -> Result<(bool, bool), Failure> {
-    let store = place.home.as_ref().map(Store::open_existing).transpose()?.flatten();
-    let stands = home_caps::caps_money(store.as_ref(), HOME_SCOPE)?;
-    let money = stands || limits.cost.is_some() || config.home.usd.is_some();
-    Ok((money, limits.tokens.is_some() || config.home.tokens.is_some()))
+fn secret(names: &[String]) -> Vec<String> {
+    names.iter().filter(|name| config::sounds_secret(name)).cloned().collect()
 }

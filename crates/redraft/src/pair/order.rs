@@ -2,10 +2,12 @@
 //!
 //! Absent here: looking for runs; see `crate::standalone`.
 
-use super::playing::subject;
+use super::{playing::subject, tree};
 use crate::{config::PairFlags, play::cast_of, standalone::Wanted};
-use redraft_loop::Run;
+use redraft_loop::{Opened, Run};
+use redraft_store::{Home, LockError, LockGuard};
 use redraft_workflows::pair::{self, ARCHITECT, BUILDER, Repository};
+use std::path::PathBuf;
 
 /// What a command wants, and whom it names.
 pub(crate) struct Order {
@@ -15,11 +17,17 @@ pub(crate) struct Order {
     pub(crate) checks: Vec<String>,
     /// Agents by the names that records have.
     pub(crate) said: PairFlags,
+    /// Where the worktrees of runs stand.
+    pub(crate) worktrees: PathBuf,
 }
 
 impl Wanted for Order {
     fn workflow(&self) -> &'static str {
         pair::NAME
+    }
+
+    fn thing(&self) -> &'static str {
+        "task"
     }
 
     fn subject(&self) -> String {
@@ -33,6 +41,14 @@ impl Wanted for Order {
         pair::settings(run).is_some_and(|then| {
             then.task == self.task && folder(&then.repository) == folder(&self.repository)
         })
+    }
+
+    fn is_unfinished(&self, run: &Run) -> bool {
+        run.decision().is_none() || tree::is_to_be_handed_over(&self.worktrees, &run.opened().run)
+    }
+
+    fn lock(&self, home: &Home, opened: &Opened) -> Result<LockGuard, LockError> {
+        tree::lock(home, &opened.run)
     }
 
     fn differs(&self, run: &Run) -> Option<String> {

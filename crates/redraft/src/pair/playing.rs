@@ -1,16 +1,18 @@
-//! A pair from its task to where it rests: opened, driven in a worktree of its own, left clean.
+//! A pair from its task to where it rests: opened, and driven in a worktree of its own.
 //!
-//! Invariant: the worktree goes when the driver does, however the run rests.
+//! Invariant: the worktree of a run that rests undecided goes with its driver. That of a decided one stays until its
+//! change is handed over, so that whoever comes after a kill knows that it was not.
 //! Absent here: who plays, and what becomes of the change.
 
 use super::{
     casting::Table,
-    tree::{self, place_of, tree_of},
+    tree::{self, tree_of},
 };
 use crate::{
     briefing::prompt_source,
     clock,
     exit::Failure,
+    say,
     standalone::{self, Place, Players, Staging},
 };
 use redraft_agents::worktree::{Checks, InWorktree, Work, Worktree};
@@ -65,7 +67,8 @@ pub(crate) struct Playing<'a> {
     pub(crate) cancel: &'a Cancel,
 }
 
-/// Drives a run until it rests.
+/// Drives a run until it rests. Where it is decided, its worktree stays until its change is
+/// [`handed_over`](super::handed_over).
 ///
 /// # Errors
 /// When the journal fails, or there is no worktree to work in.
@@ -77,9 +80,7 @@ pub(crate) async fn play(playing: Playing<'_>) -> Result<(Rest, Run), Failure> {
     };
     let settings = pair::settings_of(opened);
     let tree = match settings.as_ref().and_then(|settings| settings.repository.as_ref()) {
-        Some(repository) => {
-            Some(Arc::new(tree_of(repository, &place_of(place, &opened.run)).await?))
-        }
+        Some(repository) => Some(Arc::new(tree_of(repository, place, &opened.run).await?)),
         None => None,
     };
     let checks = settings.map_or(0, |settings| settings.checks.len());
@@ -93,12 +94,12 @@ pub(crate) async fn play(playing: Playing<'_>) -> Result<(Rest, Run), Failure> {
         cancel,
     };
     let played = standalone::drive(store, begin, |run| bounded(run, table), &staging).await;
-    if let Some(tree) = tree {
-        let removed = tree::remove(&tree).await;
-        // What went wrong first is told first.
-        let played = played?;
-        removed?;
-        return Ok(played);
+    let is_decided = matches!(&played, Ok((Rest::Decided(_), _)));
+    if let Some(tree) = tree.filter(|_| !is_decided) {
+        // Another run has another place: it stands in nobody's way.
+        if let Err(failure) = tree::remove(&tree).await {
+            say::err(&format!("the worktree stays for now: {}", failure.message));
+        }
     }
     played
 }

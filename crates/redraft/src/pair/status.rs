@@ -1,12 +1,12 @@
-//! How a pair ended, in the one word that scripts read, and what it hands over.
+//! How a pair ended, in the one word that scripts read.
 //!
 //! Invariant: a message that breaks its schema is never told as an ending of the loop (contract §6).
 //! Absent here: printing.
 
 use crate::exit::Code;
 use redraft_engine::Rest;
-use redraft_loop::{Run, Stop};
-use redraft_workflows::pair::{self, MAX_TURNS, Turn, VALIDATION_FAILED, VERIFIED};
+use redraft_loop::Stop;
+use redraft_workflows::pair::{MAX_TURNS, VALIDATION_FAILED, VERIFIED};
 
 /// How a pair ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,29 +69,4 @@ impl Status {
             Self::Interrupted => Code::Interrupted,
         }
     }
-}
-
-/// The turn that a run hands over.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Handed {
-    pub(crate) turn: Turn,
-    /// Whether it is the newest.
-    pub(crate) newest: bool,
-}
-
-/// What was verified, and where nothing was the best turn so far; `None` before anything was implemented.
-pub(crate) fn handed(status: Status, run: &Run) -> Option<Handed> {
-    let newest = pair::turns(run).pop()?;
-    let turn = match status {
-        Status::Converged => newest.clone(),
-        Status::NoImprovement
-        | Status::MaxTurns
-        | Status::Budget
-        | Status::Failed
-        | Status::Invalid
-        | Status::Waiting
-        | Status::Interrupted => pair::best(run)?,
-    };
-    let newest = turn.turn == newest.turn;
-    Some(Handed { turn, newest })
 }

@@ -2,7 +2,7 @@
 
 use redraft_agents::human::{Human, Words};
 use redraft_engine::{Agent, Answer, BoxFuture, Call, NoAnswer};
-use redraft_workflows::{Prompt, review, solve};
+use redraft_workflows::{Prompt, pair, review, solve};
 use std::path::PathBuf;
 
 /// Somebody who looks into the inbox.
@@ -17,10 +17,11 @@ pub(super) struct Person {
 impl Agent for Person {
     fn answer<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
         Box::pin(async move {
-            let words = Words { page, reply };
-            let person = Human::below(&self.inbox, call.run.as_str()).with_words(words);
+            let words = words_of(&call.prompt);
+            let person = Human::below(&self.inbox, call.run.as_str())
+                .with_words(words.unwrap_or(OF_REVIEWS));
             let mut call = call.clone();
-            if !solve::by_hand::is_of_solve(&call.prompt) {
+            if words.is_none() {
                 let transcript = self.transcript.as_deref();
                 call.prompt.parts.extend(review::by_hand::places(&self.workspace, transcript));
             }
@@ -33,13 +34,14 @@ impl Agent for Person {
     }
 }
 
-fn page(prompt: &Prompt) -> Option<Prompt> {
-    solve::by_hand::page(prompt).or_else(|| review::by_hand::page(prompt))
-}
+/// How work in a workspace is put to a person.
+const OF_REVIEWS: Words = Words { page: review::by_hand::page, reply: review::by_hand::reply };
 
-fn reply(prompt: &Prompt, text: &str) -> Result<String, String> {
-    match solve::by_hand::is_of_solve(prompt) {
-        true => solve::by_hand::reply(prompt, text),
-        false => review::by_hand::reply(prompt, text),
+/// How a call of a workflow without a workspace is put to a person; `None` for any other.
+fn words_of(prompt: &Prompt) -> Option<Words> {
+    if solve::by_hand::is_of_solve(prompt) {
+        return Some(Words { page: solve::by_hand::page, reply: solve::by_hand::reply });
     }
+    let of_pairs = Words { page: pair::by_hand::page, reply: pair::by_hand::reply };
+    pair::by_hand::is_of_pair(prompt).then_some(of_pairs)
 }

@@ -13,18 +13,17 @@ use crate::{
     config::{self, CallFlags, Config, Origin as Said, SolverFlags},
     exit::Failure,
     play::{Caps, Plan},
-    players::{Player, Players as Agents, SCRIPTED},
+    players::{Players as Agents, SCRIPTED},
     standalone::{Place, Players, check_cast},
 };
 use redraft_agents::{OfflineAnswerer, llm::Connections};
 use redraft_engine::Policy;
-use redraft_loop::{CastMember, Limits, Role, Run};
-use redraft_store::{HOME_SCOPE, Store};
+use redraft_loop::{CastMember, Role, Run};
 use redraft_workflows::{
     review::brief::{Origin, Template},
     solve::{self, Bounds, DEFAULT_CALLS, GENERATOR, PLANNER},
 };
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 /// How long a solve may take when nothing else is said, in microseconds.
 const TOTAL: i64 = 300_000_000;
@@ -177,23 +176,16 @@ fn seated(
         transcript: None,
     };
     let connections = Connections::default();
-    let (money, tokens) = capped(config, &bounds.limits, place)?;
+    let (money, tokens) = home_caps::capped(config, &bounds.limits, place)?;
     let held = |cap: fn(&Shared) -> bool| shared.as_ref().is_some_and(cap);
     let capped = (money || held(|shared| shared.money), tokens || held(|shared| shared.tokens));
     let (mut players, mut members) = (Players::new(), Vec::new());
     for (role, name) in names.seats() {
         check_unscripted(name, config)?;
-        let Player { agent, model, provider, family } = agents.seat(name, &connections, capped)?;
+        let player = agents.seat(name, &connections, capped)?;
         // Each critic looks from all views.
-        members.push(CastMember {
-            role: role.clone(),
-            agent: name.clone(),
-            model,
-            provider,
-            family,
-            lens: None,
-        });
-        players.insert(role, agent);
+        members.push(player.member(role.clone(), name));
+        players.insert(role, player.agent);
     }
     Ok(Table {
         players,
@@ -201,7 +193,7 @@ fn seated(
         bounds,
         raised: Caps::default(),
         policy: plan.policy,
-        prompts: briefing::templates_by_step(Path::new("."), solve::NAME)?,
+        prompts: briefing::templates_by_step(&place.from, solve::NAME)?,
         writer: names.generator.clone(),
         scopes: shared.iter().map(|shared| shared.scope.to_owned()).collect(),
     })
@@ -249,12 +241,4 @@ fn leaves_a_critique(calls: Option<u32>, critics: u32, config: &Config) -> Resul
         Some(Said::BuiltIn | Said::Flag(_)) | None => flag,
     };
     Err(Failure::usage(message).help(help))
-}
-
-/// Whether a cap on money, and one on tokens, holds.
-fn capped(config: &Config, limits: &Limits, place: &Place) -> Result<(bool, bool), Failure> {
-    let store = place.home.as_ref().map(Store::open_existing).transpose()?.flatten();
-    let stands = home_caps::caps_money(store.as_ref(), HOME_SCOPE)?;
-    let money = stands || limits.cost.is_some() || config.home.usd.is_some();
-    Ok((money, limits.tokens.is_some() || config.home.tokens.is_some()))
 }

@@ -62,6 +62,10 @@ impl Wanted for Question {
         solve::NAME
     }
 
+    fn thing(&self) -> &'static str {
+        "question"
+    }
+
     fn subject(&self) -> String {
         subject(&self.problem)
     }

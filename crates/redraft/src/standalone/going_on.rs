@@ -26,6 +26,9 @@ pub(crate) trait Wanted {
     /// The workflow that does it.
     fn workflow(&self) -> &'static str;
 
+    /// What a person calls it.
+    fn thing(&self) -> &'static str;
+
     /// How lists name it.
     fn subject(&self) -> String;
 
@@ -34,6 +37,11 @@ pub(crate) trait Wanted {
 
     /// Why the command cannot go on with this run of the same, in words that follow "is open"; `None` where it can.
     fn differs(&self, run: &Run) -> Option<String>;
+
+    /// Whether a run of the same has something left to do.
+    fn is_unfinished(&self, run: &Run) -> bool {
+        run.decision().is_none()
+    }
 
     /// The lock of one of its runs.
     ///
@@ -76,7 +84,7 @@ pub(crate) fn named(store: &Store, id: &str, workflow: &str) -> Result<Run, Fail
     stored(store, &run)
 }
 
-/// The newest run of the same that is open and that nobody drives; where there is none, the open ones that are passed
+/// The newest run of the same that is unfinished and that nobody drives; where there is none, the open ones that are passed
 /// over.
 ///
 /// # Errors
@@ -97,11 +105,13 @@ pub(crate) fn left_open(
             Err(error @ LockError::Io { .. }) => return Err(error.into()),
         };
         let run = stored(store, &run.opened().run)?;
-        if run.decision().is_some() {
+        if !wanted.is_unfinished(&run) {
             continue;
         }
         match wanted.differs(&run) {
             None => return Ok(Ok(Claimed { run, home: home.clone(), guard })),
+            // Nothing would come of going on with it.
+            Some(_) if run.decision().is_some() => {}
             Some(how) => {
                 passed_over.push(PassedOver::Otherwise { run: run.opened().run.clone(), how });
             }
@@ -116,7 +126,7 @@ pub(crate) fn left_open(
 /// When the journal cannot be read.
 pub(crate) fn open_runs(store: &Store, wanted: &impl Wanted) -> Result<Vec<Run>, Failure> {
     let mut runs = asked_by(store, wanted)?;
-    runs.retain(|run| wanted.differs(run).is_none());
+    runs.retain(|run| run.decision().is_none() && wanted.differs(run).is_none());
     Ok(runs)
 }
 
@@ -134,7 +144,7 @@ fn asked_by(store: &Store, wanted: &impl Wanted) -> Result<Vec<Run>, Failure> {
         .iter()
         .take(LOOKED_BACK)
         .filter_map(|row| stored(store, &RunId::new(row.stream.as_str())).ok());
-    Ok(runs.filter(|run| run.decision().is_none() && wanted.is_asked_by(run)).collect())
+    Ok(runs.filter(|run| wanted.is_unfinished(run) && wanted.is_asked_by(run)).collect())
 }
 
 /// Somebody else drives the run.

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 /// Where solves are kept, whether or not there is anything yet.
 pub(crate) struct Place {
+    /// The folder it was looked for from, whose project's prompts hold.
+    pub(crate) from: PathBuf,
     /// The folder of the home.
     pub(crate) root: PathBuf,
     /// The home, where it was made before.
@@ -33,10 +35,11 @@ impl Place {
 
 /// The home in or above this folder; where there is none, that of the user's data folder.
 pub(crate) fn place(from: &Path) -> Result<Place, Failure> {
-    if let Some(home) = Home::find(from)? {
-        return Ok(Place { root: home.root().to_owned(), home: Some(home) });
+    let from = from.to_owned();
+    if let Some(home) = Home::find(&from)? {
+        return Ok(Place { from, root: home.root().to_owned(), home: Some(home) });
     }
-    Ok(Place { root: data_folder()?, home: users_home()? })
+    Ok(Place { from, root: data_folder()?, home: users_home()? })
 }
 
 /// The home that is kept in for a folder, where it was made before: what solve finds, and everything that looks after it.

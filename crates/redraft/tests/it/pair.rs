@@ -1,6 +1,24 @@
 //! Pairs by the built binary: architect and builder on real repositories.
 
+mod by_hand;
+mod by_models;
+mod cast;
+mod counting;
+mod dry_run;
+mod editing;
+mod ends;
+mod events;
+mod ground;
+mod hostile;
+mod killed;
 mod mock;
+mod places;
+mod progress;
+mod projects;
+mod repositories;
+mod scripted;
+mod shown;
+mod slips;
 
 use crate::sandbox::{Ended, REDRAFT, Sandbox, ended};
 use std::process::Command;

@@ -79,6 +79,22 @@ impl Sandbox {
         files
     }
 
+    /// The one page that waits for a person, and where its answer goes.
+    pub(crate) fn page_that_waits(&self) -> (String, PathBuf) {
+        let mut pages: Vec<(PathBuf, PathBuf)> = Vec::new();
+        for run in fs::read_dir(self.join(".redraft/inbox")).unwrap() {
+            for file in fs::read_dir(run.unwrap().path()).unwrap() {
+                let path = file.unwrap().path();
+                let answer = path.to_string_lossy().replace(".prompt.md", ".response.md");
+                if answer != path.to_string_lossy() && !Path::new(&answer).exists() {
+                    pages.push((path, answer.into()));
+                }
+            }
+        }
+        assert_eq!(pages.len(), 1, "{pages:?}");
+        (fs::read_to_string(&pages[0].0).unwrap(), pages[0].1.clone())
+    }
+
     /// Copies a folder of this sandbox to another place.
     pub(crate) fn copy(&self, from: &str, to: &Path) {
         copy(&self.join(from), to);

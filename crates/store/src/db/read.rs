@@ -82,8 +82,14 @@ struct Head {
     hash: Hash32,
 }
 
-/// The facts of a stream after `after`; none when the stream does not exist.
-pub(super) fn entries(db: &Connection, stream: &StreamId, after: u64) -> Result<Vec<Entry>, Fault> {
+/// At most so many of the facts of a stream after `after`; none when the stream does not exist. That the stream ends
+/// where its head says is known once its last fact is read.
+pub(super) fn entries(
+    db: &Connection,
+    stream: &StreamId,
+    after: u64,
+    most: u64,
+) -> Result<Vec<Entry>, Fault> {
     let snapshot = db.unchecked_transaction()?;
     let Some((head, genesis)) = head(&snapshot, stream)? else {
         return Ok(Vec::new());
@@ -99,9 +105,9 @@ pub(super) fn entries(db: &Connection, stream: &StreamId, after: u64) -> Result<
     let mut entries = Vec::new();
     let mut query = snapshot.prepare(
         "SELECT seq, epoch, version, body, hash FROM facts WHERE stream = ?1 AND seq > ?2
-         ORDER BY seq",
+         ORDER BY seq LIMIT ?3",
     )?;
-    let mut rows = query.query(params![head.key, number(after)])?;
+    let mut rows = query.query(params![head.key, number(after), number(most)])?;
     loop {
         let seq = after + 1 + entries.len() as u64;
         let unreadable =
@@ -111,6 +117,9 @@ pub(super) fn entries(db: &Connection, stream: &StreamId, after: u64) -> Result<
         entries.push(entry);
     }
     let last = after + entries.len() as u64;
+    if last < head.seq && entries.len() as u64 == most {
+        return Ok(entries);
+    }
     if last < head.seq {
         return Err(damaged(last + 1, "it is missing").into());
     }

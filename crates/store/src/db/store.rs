@@ -149,7 +149,20 @@ impl Store {
     /// # Errors
     /// As for [`Store::read`]; facts up to `seq` are taken as they stand.
     pub fn read_after(&self, stream: &StreamId, seq: u64) -> Result<Vec<Entry>, StoreError> {
-        self.query("read a stream", |db| read::entries(db, stream, seq))
+        self.read_page(stream, seq, u64::MAX)
+    }
+
+    /// At most `most` facts of a stream, those that follow the one with this number.
+    ///
+    /// # Errors
+    /// As for [`Store::read_after`], as far as the page goes.
+    pub fn read_page(
+        &self,
+        stream: &StreamId,
+        seq: u64,
+        most: u64,
+    ) -> Result<Vec<Entry>, StoreError> {
+        self.query("read a stream", |db| read::entries(db, stream, seq, most))
     }
 
     /// The streams that the filter asks for, newest first.

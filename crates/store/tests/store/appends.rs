@@ -17,6 +17,24 @@ async fn what_was_appended_is_read_back_by_a_new_store() {
     assert!(stage.findings().is_empty());
 }
 
+#[tokio::test]
+async fn pages_give_every_fact_once_and_find_a_hole_where_they_come_to_it() {
+    let stage = Stage::new();
+    append(&stage.store(), write("a", Some(0), 1, &["1", "2", "3", "4", "5"])).await.unwrap();
+    let (store, a) = (stage.store(), StreamId::from("a"));
+    let page = |after| {
+        let entries = store.read_page(&a, after, 2)?;
+        Ok::<_, StoreError>(entries.into_iter().map(|entry| entry.seq).collect::<Vec<_>>())
+    };
+    let pages: Vec<_> = [0, 2, 4, 5].map(|after| page(after).unwrap()).into();
+    assert_eq!(pages, [vec![1, 2], vec![3, 4], vec![5], vec![]]);
+    stage.edit("DELETE FROM facts WHERE seq = 5");
+    assert_eq!(page(2).unwrap(), [3, 4]);
+    assert!(matches!(page(4), Err(StoreError::Damaged { seq: 5, .. })));
+    stage.edit("DELETE FROM facts WHERE seq = 4");
+    assert!(matches!(page(2), Err(StoreError::Damaged { seq: 4, .. })));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hundred_appends_at_once_share_a_few_commits() {
     let stage = Stage::new();

@@ -99,3 +99,21 @@ fn each_side_of_a_review_reads_its_own_template_its_rubric_and_its_lens() {
     let reviewer = ["prompt/kinds/slug", "prompt/reviewer", "prompt/lenses/facts"];
     check(&opened, "review", "reviewer", &reviewer);
 }
+
+#[test]
+fn each_workflow_has_its_own_word_for_a_round() {
+    assert_eq!(round_of(pair::NAME, 2).as_deref(), Some("turn 2"));
+    assert_eq!(round_of(review::shape::NAME, 2).as_deref(), Some("iteration 2"));
+    assert_eq!(round_of("a workflow of later", 1).as_deref(), Some("iteration 1"));
+    for workflow in [pair::NAME, review::shape::NAME, solve::NAME, summary::NAME] {
+        assert_eq!(round_of(workflow, 0), None, "{workflow}");
+    }
+    assert_eq!((round_of(solve::NAME, 1), round_of(summary::NAME, 1)), (None, None));
+}
+
+#[test]
+fn only_the_checks_of_a_pair_are_of_the_house() {
+    assert!(is_of_the_house(pair::NAME, &pair::CHECKS.into()));
+    assert!(!is_of_the_house(pair::NAME, &pair::BUILDER.into()));
+    assert!(!is_of_the_house(review::shape::NAME, &pair::CHECKS.into()));
+}

@@ -8,14 +8,29 @@
 /// Of several diffs, each in a fence of its own, all are taken.
 /// A text in which no diff begins is given back as it is, for git to refuse.
 pub fn clean(text: &str) -> String {
+    let (_, diff) = apart(text);
+    if diff.is_empty() { text.to_owned() } else { diff }
+}
+
+/// The words around the diffs of a text, and the diffs.
+pub(super) fn apart(text: &str) -> (String, String) {
     let lines: Vec<&str> = text.split('\n').collect();
-    let (mut clean, mut rest) = (String::new(), &lines[..]);
+    let (mut words, mut diffs, mut rest) = (Vec::new(), String::new(), &lines[..]);
     while let Some(first) = rest.iter().position(|line| begins(line.trim_start())) {
-        let (diff, after) = one(&rest[first..]);
-        clean.push_str(&diff);
-        rest = after;
+        let (before, from) = rest.split_at(first);
+        let (diff, after) = one(from);
+        diffs.push_str(&diff);
+        words.extend_from_slice(match before {
+            [words @ .., last] if is_fence(last.trim_start()) => words,
+            words => words,
+        });
+        rest = match after {
+            [first, rest @ ..] if is_fence(first.trim_start()) => rest,
+            rest => rest,
+        };
     }
-    if clean.is_empty() { text.to_owned() } else { clean }
+    words.extend_from_slice(rest);
+    (words.join("\n"), diffs)
 }
 
 /// The diff that begins in the first of these lines, and the lines after it.
@@ -25,7 +40,7 @@ fn one<'a, 'b>(lines: &'b [&'a str]) -> (String, &'b [&'a str]) {
     let own = lines.iter().map_while(|line| {
         let line = line.strip_suffix(ending).unwrap_or(line);
         match line.strip_prefix(indent) {
-            Some(line) if !line.starts_with("```") && !line.starts_with("~~~") => Some(line),
+            Some(line) if !is_fence(line) => Some(line),
             None if line.trim().is_empty() => Some(""),
             Some(_) | None => None,
         }
@@ -36,6 +51,10 @@ fn one<'a, 'b>(lines: &'b [&'a str]) -> (String, &'b [&'a str]) {
         own.pop();
     }
     (own.iter().flat_map(|line| [line, "\n"]).collect(), after)
+}
+
+fn is_fence(line: &str) -> bool {
+    line.starts_with("```") || line.starts_with("~~~")
 }
 
 /// Whether a diff begins with this line.
@@ -63,6 +82,13 @@ mod tests {
         assert_eq!(clean(&format!("Here it is:\n\n```diff\n{DIFF}```\nDone.")), DIFF);
         assert_eq!(clean(&format!("~~~\n{DIFF}~~~\n")), DIFF);
         assert_eq!(clean(&format!("As asked.\n{DIFF}\n\n")), DIFF);
+    }
+
+    #[test]
+    fn the_words_around_diffs_are_told_apart_from_them() {
+        let text = format!("Why:\n\n```diff\n{DIFF}```\nand\n{DIFF}");
+        assert_eq!(apart(&text), ("Why:\n\nand".to_owned(), format!("{DIFF}{DIFF}")));
+        assert_eq!(apart("words\n"), ("words\n".to_owned(), String::new()));
     }
 
     #[test]

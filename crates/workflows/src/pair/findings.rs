@@ -15,6 +15,11 @@ use crate::{
 };
 use redraft_loop::{Issue, Reading, Run, Severity, Turn};
 
+/// How many findings may stand open; a critique has room for an answer to each, and to every mended one that it is shown.
+const OPEN: usize = 400;
+/// How many mended findings the architect is shown.
+const MENDED: usize = 50;
+
 /// All findings of a run so far.
 pub fn of_run(run: &Run) -> Findings {
     let mut findings = Findings::default();
@@ -22,27 +27,28 @@ pub fn of_run(run: &Run) -> Findings {
     findings
 }
 
-/// The findings of a run up to the end of this round.
-pub(super) fn up_to(run: &Run, round: u32) -> Findings {
-    let mut findings = Findings::default();
-    run.turns()
-        .iter()
-        .filter(|turn| turn.round <= round)
-        .for_each(|turn| fold(&mut findings, turn));
-    findings
-}
-
 fn fold(findings: &mut Findings, turn: &Turn) {
     let Some(reading) = turn.readings.first() else { return };
-    match (turn.step.as_str(), kept::message(reading)) {
+    match (turn.step.as_str(), kept::said(reading)) {
         (CHECK, _) => findings.review_afresh(turn.round, CHECKS, &reading.issues),
-        (IMPLEMENT, Some(message)) => findings.dispute(turn.round, BUILDER, &message.disputes),
-        (CRITIQUE, Some(message)) => match &message.findings {
+        (IMPLEMENT, Some(said)) => findings.dispute(turn.round, BUILDER, &said.disputes),
+        (CRITIQUE, Some(said)) => match &said.findings {
             Some(answers) => findings.review(turn.round, ARCHITECT, answers, &reading.issues),
             None => findings.review_afresh(turn.round, ARCHITECT, &reading.issues),
         },
         _ => {}
     }
+}
+
+/// What the architect has to judge: all that is open, then the newest of what was mended, which may be back; how that
+/// came about is told no more.
+pub(super) fn to_judge(known: &Findings) -> Vec<Finding> {
+    let (open, mut mended): (Vec<&Finding>, Vec<&Finding>) =
+        known.shown_to(ARCHITECT).partition(|finding| finding.status.is_open());
+    mended.sort_by_key(|finding| finding.history.last().map(|change| change.round));
+    let newest = &mended[mended.len().saturating_sub(MENDED)..];
+    let brief = |finding: &&Finding| Finding { history: Vec::new(), ..(*finding).clone() };
+    open.into_iter().cloned().chain(newest.iter().map(brief)).collect()
 }
 
 /// Checks that a builder disputes open findings only.
@@ -58,7 +64,7 @@ pub(super) fn check_disputes(known: &Findings, message: &Message) -> Result<(), 
 /// points gives reasons, and each of them is one.
 ///
 /// # Errors
-/// When an answer is to nothing that was shown, or an open finding is passed over.
+/// When an answer is to nothing that was shown, an open finding is passed over, or too many would stand open.
 pub(super) fn issues(
     run: &Run,
     known: &Findings,
@@ -80,9 +86,18 @@ pub(super) fn issues(
             .map(|(n, reason)| new(n, Severity::Error, reason, None))
             .collect(),
     };
-    match &message.findings {
-        Some(answers) => Ok(standing(known, round, answers)?.into_iter().chain(new).collect()),
-        None => Ok(new),
+    let all: Vec<Issue> = match &message.findings {
+        Some(answers) => standing(known, round, answers)?.into_iter().chain(new).collect(),
+        None => new,
+    };
+    match all.len() {
+        ..=OPEN => Ok(all),
+        many => Err(broken(
+            "/issues",
+            &format!(
+                "{many} findings would stand open, and at most {OPEN} may; raise what weighs most"
+            ),
+        )),
     }
 }
 

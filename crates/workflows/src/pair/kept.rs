@@ -8,6 +8,7 @@ use super::{
     shape::{CHECK, CRITIQUE, IMPLEMENT, PROPOSE, VERIFY},
     work::Checked,
 };
+use crate::findings::{Answer, Dispute};
 use redraft_loop::{Opened, Reading, Run, Turn};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -113,6 +114,21 @@ pub(super) fn message(reading: &Reading) -> Option<Message> {
         Kind::Implement => Message { diff: Some(text), ..*message },
         Kind::Propose | Kind::Critique | Kind::Verify => Message { content: text, ..*message },
     })
+}
+
+/// What a message says of findings that were raised before it.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Said {
+    #[serde(default)]
+    pub(super) findings: Option<Vec<Answer>>,
+    #[serde(default)]
+    pub(super) disputes: Vec<Dispute>,
+}
+
+/// What a turn's message says of findings, without a copy of the change or of anything else that it holds; `None` where
+/// the checks made it.
+pub(super) fn said(reading: &Reading) -> Option<Said> {
+    Said::deserialize(reading.details.get("message")?).ok()
 }
 
 /// All messages of a run, oldest first: none is ever dropped.

@@ -4,51 +4,33 @@
 //! Absent here: git, processes, and who answers.
 
 use super::{
+    asked::{Asked, turn},
     findings, forms,
     kept::{self, Settings, checks_reading, message_reading},
     message::{Kind, Message},
     prompts::template_of,
-    shape::{CHECK, CRITIQUE, IMPLEMENT},
+    shape::IMPLEMENT,
     verdict,
     work::{Built, Checked, Outcome},
 };
-use crate::{
-    Part, Prompt, Unreadable, Workflow,
-    reply::broken,
-    review::{json, repair},
-};
+use crate::{Prompt, Unreadable, Workflow, reply::broken, review::json};
 use redraft_loop::{Ask, Play, Reading, Run, Verdict};
-use serde::Serialize;
 
 /// A pair. What it is about stands in its run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pair;
 
-/// A call, as programs of ours read it.
-#[derive(Serialize)]
-struct Asked<'a> {
-    workflow: &'a str,
-    step: &'a str,
-    turn: u32,
-    task: &'a str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    checks: Vec<String>,
-}
-
 impl Workflow for Pair {
     fn write(&self, run: &Run, ask: &Ask) -> Prompt {
         let settings = kept::settings(run);
-        let (step, turn) = (ask.step.as_str(), turn(ask));
-        let task = settings.as_ref().map_or("", |settings| &settings.task);
-        let checks = settings.as_ref().filter(|_| step == CHECK);
-        let checks = checks.map(|settings| settings.checks.clone()).unwrap_or_default();
-        let asked = Asked { workflow: super::NAME, step, turn, task, checks };
+        let ask = &in_its_own_words(ask);
+        let (step, asked) = (ask.step.as_str(), Asked::of(run, ask, settings.as_ref()));
         let kind = kept::kind(step);
         Prompt {
             instructions: instructions(step, settings.as_ref()),
             parts: match kind {
-                Some(_) => parts(run, ask, settings.as_ref()),
-                None => newest_diff(run).into_iter().collect(),
+                Some(_) => asked.parts(ask),
+                None => asked.change(),
             },
             reply: kind
                 .filter(|kind| !edits(*kind, settings.as_ref()))
@@ -60,9 +42,8 @@ impl Workflow for Pair {
     fn read(&self, run: &Run, ask: &Ask, text: &str) -> Result<Reading, Unreadable> {
         let step = ask.step.as_str();
         let settings = kept::settings(run);
-        let in_worktree = settings.as_ref().is_some_and(|settings| settings.repository.is_some());
         let Some(kind) = kept::kind(step) else { return read_checks(text) };
-        if step == IMPLEMENT && in_worktree {
+        if step == IMPLEMENT && is_in_worktree(settings.as_ref()) {
             return read_built(run, ask, settings.as_ref(), text);
         }
         read_message(run, ask, settings.as_ref(), kind, text)
@@ -86,67 +67,21 @@ fn edits(kind: Kind, settings: Option<&Settings>) -> bool {
     kind == Kind::Implement && settings.is_some_and(|settings| settings.edits)
 }
 
-/// The proposal belongs to the first turn.
-fn turn(ask: &Ask) -> u32 {
-    ask.round.max(1)
+/// Whether a builder's work ends up in a worktree, and its reply in a report of ours.
+fn is_in_worktree(settings: Option<&Settings>) -> bool {
+    settings.is_some_and(|settings| settings.repository.is_some())
 }
 
-/// The part that holds the newest change; absent while there is none, or it is empty.
-pub const DIFF: &str = "diff";
-
-fn newest_diff(run: &Run) -> Option<Part> {
-    let text = run.newest(&IMPLEMENT.into())?.text();
-    (!text.is_empty()).then(|| Part::new(DIFF, text))
-}
-
-/// The texts that a call works on, in order.
-fn parts(run: &Run, ask: &Ask, settings: Option<&Settings>) -> Vec<Part> {
-    let (step, now) = (ask.step.as_str(), turn(ask));
-    let mut parts = Vec::new();
-    let mut add = |name: &str, text: String| {
-        if !text.is_empty() {
-            parts.push(Part::new(name, text));
-        }
-    };
-    if let Some(settings) = settings {
-        add("task", settings.task.clone());
-        if let Some(repository) = &settings.repository {
-            add("paths", repository.paths.join("\n"));
-            for file in &repository.files {
-                add(&format!("file {}", file.path), file.text.clone());
-            }
-        }
+/// Whoever builds in a worktree is asked again about its own reply, not about the report that it stands in.
+fn in_its_own_words(ask: &Ask) -> Ask {
+    let mut ask = ask.clone();
+    if ask.step.as_str() == IMPLEMENT
+        && let Some((_, reply)) = &mut ask.repair
+        && let Ok(Built { reply: own, .. }) = serde_json::from_str(reply)
+    {
+        *reply = own;
     }
-    let newest = |step| kept::newest(run, step).map(|message| message.content);
-    if step == IMPLEMENT && now == 1 || step == CRITIQUE {
-        add("proposal", newest(super::shape::PROPOSE).unwrap_or_default());
-    }
-    add(DIFF, newest_diff(run).map(|part| part.text.to_string()).unwrap_or_default());
-    let checked = kept::checked(run, if step == IMPLEMENT { now.saturating_sub(1) } else { now });
-    add("checks", checked.map(|checked| told(&checked)).unwrap_or_default());
-    if step != CRITIQUE {
-        add("critique", newest(CRITIQUE).unwrap_or_default());
-    }
-    let known = findings::of_run(run);
-    let shown: Vec<_> = match step {
-        IMPLEMENT => known.open().collect(),
-        CRITIQUE => known.shown_to(super::ARCHITECT).collect(),
-        _ => Vec::new(),
-    };
-    if !shown.is_empty() {
-        add("findings", json::write(&shown).unwrap_or_default());
-    }
-    parts.extend(repair(ask));
-    parts
-}
-
-/// The checks as a model reads them: how each ended, and the end of what a failing one printed.
-fn told(checked: &Checked) -> String {
-    let one = |check: &super::CheckResult| match check.passed() {
-        true => format!("{}: passed\n", check.command),
-        false => format!("{}: {}\n{}\n", check.command, check.ending(), check.tail.trim_end()),
-    };
-    checked.checks.iter().map(one).collect()
+    ask
 }
 
 /// The diff of a builder's reply, read as strictly as the message itself; `None` where the reply is no message with
@@ -162,7 +97,8 @@ fn read_message(
     kind: Kind,
     text: &str,
 ) -> Result<Reading, Unreadable> {
-    let parts = parts(run, ask, settings);
+    let ask = &in_its_own_words(ask);
+    let parts = Asked::of(run, ask, settings).parts(ask);
     let shown: Vec<&str> = parts.iter().map(|part| &*part.text).collect();
     let message = forms::read(text, &shown)?;
     accept(run, ask, kind, message).map_err(forms::refused)

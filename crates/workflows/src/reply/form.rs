@@ -6,7 +6,7 @@
 //! Invariant: both are closed JSON Schemas (2020-12); neither refers to anything outside itself.
 //! Absent here: which forms there are. They stand with their workflows.
 
-use super::mistakes;
+use super::{mistakes, telling};
 use crate::ReplyForm;
 use jsonschema::{Draft, Validator};
 use serde_json::Value;
@@ -16,9 +16,15 @@ use serde_json::Value;
 pub struct Form {
     name: &'static str,
     asked: &'static str,
-    /// How many mistakes are named at most.
-    told: usize,
+    told: Told,
     accepted: Result<Accepted, String>,
+}
+
+/// Which mistakes are named.
+#[derive(Debug, Clone, Copy)]
+enum Told {
+    First,
+    All,
 }
 
 #[derive(Debug)]
@@ -33,13 +39,13 @@ impl Form {
     pub fn new(name: &'static str, accepted: &'static str, asked: &'static str) -> Self {
         let accepted =
             compile(accepted).map_err(|why| format!("the form {name} is no schema: {why}"));
-        Self { name, asked, told: mistakes::NAMED, accepted }
+        Self { name, asked, told: Told::First, accepted }
     }
 
-    /// The form whose every mistake is named, as far as a message holds them.
+    /// The form whose every mistake is named; those of a reply that has thousands are counted.
     #[must_use]
     pub fn telling_all(self) -> Self {
-        Self { told: usize::MAX, ..self }
+        Self { told: Told::All, ..self }
     }
 
     /// The form as it goes to a provider.
@@ -51,8 +57,19 @@ impl Form {
     pub(super) fn mistakes(&self, value: &Value) -> Option<String> {
         match &self.accepted {
             Ok(Accepted { check, .. }) if check.is_valid(value) => None,
-            Ok(Accepted { check, schema }) => Some(mistakes::told(check, schema, value, self.told)),
+            Ok(Accepted { check, schema }) => Some(match self.told {
+                Told::First => mistakes::first(check, schema, value),
+                Told::All => mistakes::all(check, schema, value),
+            }),
             Err(why) => Some(why.clone()),
+        }
+    }
+
+    /// The longest message about a reply in this form, in characters.
+    pub(super) fn longest_message(&self) -> usize {
+        match self.told {
+            Told::First => telling::MESSAGE,
+            Told::All => telling::ALL,
         }
     }
 }

@@ -6,49 +6,73 @@
 // The library's kinds of mistakes are not ours, and it may have more tomorrow; what has no words here is told in its.
 #![allow(clippy::wildcard_enum_match_arm)]
 
-use super::telling::{line, quoted};
+use super::{
+    grouped::Grouped,
+    telling::{line, quoted},
+};
 use crate::unique::escaped;
 use jsonschema::{ValidationError, Validator, error::TypeKind, error::ValidationErrorKind as Kind};
 use serde_json::Value;
 
-/// How many mistakes are named where nothing else is said; who mends three finds the others.
-pub(super) const NAMED: usize = 3;
+/// How many mistakes are named where not all are told; who mends three finds the others.
+const NAMED: usize = 3;
 /// The longest field name for which a likely meaning is looked for.
 const LONGEST_NAME: usize = 64;
 
+/// One thing that is wrong.
+pub(super) struct Mistake {
+    /// Where, as a JSON pointer.
+    pub(super) pointer: String,
+    /// What belongs there, or does not.
+    pub(super) what: String,
+}
+
 /// The first mistakes of a value that has some.
-pub(super) fn told(check: &Validator, schema: &Value, value: &Value, most: usize) -> String {
-    let mut all = check.iter_errors(value).flat_map(|error| of(&error, schema));
-    let mut named: Vec<String> = all.by_ref().take(most).collect();
+pub(super) fn first(check: &Validator, schema: &Value, value: &Value) -> String {
+    let mut all = every(check, schema, value);
+    let told = |Mistake { pointer, what }| format!("{}: {what}", quoted(&pointer));
+    let mut named: Vec<String> = all.by_ref().take(NAMED).map(told).collect();
     if all.next().is_some() {
         named.push("and more".to_owned());
     }
     named.join("; ")
 }
 
+/// All mistakes of a value that has some.
+pub(super) fn all(check: &Validator, schema: &Value, value: &Value) -> String {
+    Grouped::of(value, every(check, schema, value)).told()
+}
+
+fn every<'a>(
+    check: &'a Validator,
+    schema: &'a Value,
+    value: &'a Value,
+) -> impl Iterator<Item = Mistake> + 'a {
+    check.iter_errors(value).flat_map(move |error| of(&error, schema))
+}
+
 /// The mistakes that the library tells as one.
-fn of(error: &ValidationError<'_>, schema: &Value) -> Vec<String> {
+fn of(error: &ValidationError<'_>, schema: &Value) -> Vec<Mistake> {
     let place = error.instance_path().as_str();
+    let here = |what: String| vec![Mistake { pointer: place.to_owned(), what }];
     match error.kind() {
         Kind::AdditionalProperties { unexpected } => {
             let known = known(error, schema);
-            let unknown = |name: &String| {
-                let pointer = quoted(&format!("{place}/{}", escaped(name)));
-                format!("{pointer}: unknown field{}", meaning(name, &known))
+            let unknown = |name: &String| Mistake {
+                pointer: format!("{place}/{}", escaped(name)),
+                what: format!("unknown field{}", meaning(name, &known)),
             };
             unexpected.iter().map(unknown).collect()
         }
         Kind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
-            vec![format!("{}: is missing", quoted(&format!("{place}/{name}")))]
+            vec![Mistake { pointer: format!("{place}/{name}"), what: "is missing".to_owned() }]
         }
-        Kind::Enum { options } => vec![format!("{}: must be {}", quoted(place), one_of(options))],
-        Kind::FalseSchema => vec![format!("{}: does not belong here", quoted(place))],
-        Kind::Constant { expected_value } => {
-            vec![format!("{}: must be {expected_value}", quoted(place))]
-        }
-        Kind::Type { kind } => vec![format!("{}: must be {}", quoted(place), types(kind))],
-        _ => vec![format!("{}: {}", quoted(place), line(&error.masked_with("it").to_string()))],
+        Kind::Enum { options } => here(format!("must be {}", one_of(options))),
+        Kind::FalseSchema => here("does not belong here".to_owned()),
+        Kind::Constant { expected_value } => here(format!("must be {expected_value}")),
+        Kind::Type { kind } => here(format!("must be {}", types(kind))),
+        _ => here(line(&error.masked_with("it").to_string())),
     }
 }
 

@@ -9,6 +9,7 @@
 //! Absent here: repair. Nothing is added, closed or guessed; what a reply means is its workflow's to say.
 
 mod form;
+mod grouped;
 mod mistakes;
 mod place;
 mod quotation;
@@ -21,7 +22,7 @@ use place::{Document, Place};
 use quotation::Texts;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use telling::told;
+use telling::{MESSAGE, told};
 
 /// The longest reply that is read, in bytes.
 pub const LONGEST: usize = 8 << 20;
@@ -29,8 +30,8 @@ pub const LONGEST: usize = 8 << 20;
 /// Reads a reply in this form. `under_review` are the texts that the one who replied was shown.
 ///
 /// # Errors
-/// [`Unreadable`] with at most some 1,000 characters, free of control characters: where the reply departs from the form
-/// (as JSON pointers), or why no JSON in it can be taken for the reply.
+/// [`Unreadable`] with at most some 1,000 characters (16,384 where the form tells all mistakes), free of control
+/// characters: where the reply departs from the form (as JSON pointers), or why no JSON in it can be taken for the reply.
 pub fn read(form: &Form, text: &str, under_review: &[&str]) -> Result<Value, Unreadable> {
     if text.len() > LONGEST {
         return Err(unlike(&format!("{} bytes are too many; at most {LONGEST}", text.len())));
@@ -42,7 +43,7 @@ pub fn read(form: &Form, text: &str, under_review: &[&str]) -> Result<Value, Unr
     };
     match form.mistakes(&value) {
         None => Ok(value),
-        Some(mistakes) => Err(unlike(&mistakes)),
+        Some(mistakes) => Err(unlike_within(form.longest_message(), &mistakes)),
     }
 }
 
@@ -68,7 +69,12 @@ pub(crate) fn broken(pointer: &str, rule: &str) -> Unreadable {
 }
 
 fn unlike(why: &str) -> Unreadable {
-    Unreadable { why: told(&format!("the reply is not as asked for: {why}")) }
+    unlike_within(MESSAGE, why)
+}
+
+/// The same in at most so many characters.
+fn unlike_within(most: usize, why: &str) -> Unreadable {
+    Unreadable { why: told(&format!("the reply is not as asked for: {why}"), most) }
 }
 
 fn at(pointer: &str, what: &str) -> String {

@@ -4,31 +4,34 @@
 //! Absent here: what is wrong.
 
 /// The longest message, in characters.
-const MESSAGE: usize = 1_000;
+pub(super) const MESSAGE: usize = 1_000;
+/// The longest message that names every mistake, in characters.
+pub(super) const ALL: usize = 16 << 10;
 /// The longest quotation in a message, in characters.
 const QUOTED: usize = 120;
 /// The longest description that is not ours, in characters.
 const LINE: usize = 300;
 
-/// A message that is shown as it is.
-pub(crate) fn told(message: &str) -> String {
-    cut(&line_of(message), MESSAGE)
+/// A message that is shown as it is, of at most so many characters.
+pub(crate) fn told(message: &str, most: usize) -> String {
+    cut(&line_of(message, most), most)
 }
 
 /// A word of the reply's, in quotation marks.
 pub(crate) fn quoted(word: &str) -> String {
-    format!("\"{}\"", cut(&line_of(word), QUOTED))
+    format!("\"{}\"", cut(&line_of(word, QUOTED), QUOTED))
 }
 
 /// A description that may quote the reply.
 pub(crate) fn line(what: &str) -> String {
-    cut(&line_of(what), LINE)
+    cut(&line_of(what, LINE), LINE)
 }
 
-/// Characters that cannot be seen are written as escapes; letters and marks stay as they are.
-fn line_of(text: &str) -> String {
+/// Characters that cannot be seen are written as escapes; letters and marks stay as they are. No more is looked at than
+/// is shown.
+fn line_of(text: &str, most: usize) -> String {
     let mut shown = String::new();
-    for c in text.chars().take(MESSAGE + 1) {
+    for c in text.chars().take(most + 1) {
         match c {
             '"' | '\'' | '\\' => shown.push(c),
             seen_or_not => shown.extend(seen_or_not.escape_debug()),
@@ -51,15 +54,15 @@ mod tests {
     #[test]
     fn what_cannot_be_seen_is_written_as_an_escape() {
         assert_eq!(
-            told("a\u{1b}[2J\n\u{202e}b\u{200b}\u{e0041}"),
+            told("a\u{1b}[2J\n\u{202e}b\u{200b}\u{e0041}", MESSAGE),
             "a\\u{1b}[2J\\n\\u{202e}b\\u{200b}\\u{e0041}"
         );
-        assert_eq!(told("\"Größe\" 'x' 中文"), "\"Größe\" 'x' 中文");
+        assert_eq!(told("\"Größe\" 'x' 中文", MESSAGE), "\"Größe\" 'x' 中文");
     }
 
     #[test]
     fn a_message_is_bounded_whatever_it_quotes() {
-        assert_eq!(told(&"\u{0}".repeat(1 << 20)).chars().count(), MESSAGE);
+        assert_eq!(told(&"\u{0}".repeat(1 << 20), MESSAGE).chars().count(), MESSAGE);
         assert_eq!(quoted(&"é".repeat(500)).chars().count(), QUOTED + 2);
     }
 }

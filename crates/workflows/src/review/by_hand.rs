@@ -5,7 +5,7 @@
 //! Absent here: where the page is laid, and reading what became JSON.
 
 use super::{checks::limits_of, shape::CREATE};
-use crate::{Part, Prompt};
+use crate::{Part, Prompt, by_hand::is_json};
 use redraft_loop::{Severity, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -151,14 +151,6 @@ fn verdict(text: &str) -> Option<Verdict> {
         "needs_human" => Some(Verdict::NeedsHuman),
         _ => None,
     }
-}
-
-/// Whether an answer is JSON with this field, bare or in a fence. One that only quotes JSON further down is plain.
-fn is_json(text: &str, field: &str) -> bool {
-    let text = text.trim_start();
-    let inner = text.strip_prefix("```").and_then(|fenced| fenced.split_once('\n'));
-    let bare = inner.map_or(text, |(_, inner)| inner.trim_start());
-    bare.starts_with('{') && bare.contains(&format!("\"{field}\""))
 }
 
 fn candidate(instructions: &str, text: &str) -> Result<String, String> {

@@ -10,7 +10,11 @@ use super::{
     request::Problem,
     shape::{GENERATE, PLAN, REVISE},
 };
-use crate::{Part, Prompt, review::json};
+use crate::{
+    Part, Prompt,
+    by_hand::{is_json, item, line},
+    review::json,
+};
 use serde::{Deserialize, Serialize};
 
 /// The fields of a request that matter here.
@@ -114,10 +118,6 @@ fn criticised(critique: &Critique) -> String {
     issues.chain(critique.constraint_violations.iter().map(broken)).collect()
 }
 
-fn line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 const ASSUMPTION: &str = "assumption";
 const UNSURE: &str = "unsure";
 const VIOLATION: &str = "violation";
@@ -143,24 +143,9 @@ fn written(reply: &impl Serialize) -> Result<String, String> {
     json::write(reply).map_err(|error| error.to_string())
 }
 
-/// Whether an answer is JSON with this field, bare or in a fence; one that only quotes JSON further down is plain.
-fn is_json(text: &str, field: &str) -> bool {
-    let text = text.trim_start();
-    let inner = text.strip_prefix("```").and_then(|fenced| fenced.split_once('\n'));
-    let bare = inner.map_or(text, |(_, inner)| inner.trim_start());
-    bare.starts_with('{') && bare.contains(&format!("\"{field}\""))
-}
-
 fn planned(text: &str) -> Plan {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    Plan { steps: lines.map(|line| unmarked(line).to_owned()).collect() }
-}
-
-/// A line of a list without its mark: `- `, `* `, `3. `.
-fn unmarked(line: &str) -> &str {
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let numbered = if rest.len() < line.len() { rest.strip_prefix(". ") } else { None };
-    numbered.or(line.strip_prefix("- ")).or(line.strip_prefix("* ")).unwrap_or(line).trim_start()
+    Plan { steps: lines.map(|line| item(line).unwrap_or(line).to_owned()).collect() }
 }
 
 /// A draft, with what stands below it word by word.

@@ -11,14 +11,19 @@ const schema = (name) => read(`../../schemas/pair/${name}.json`);
 const strict = () => new Ajv({ strict: true, strictRequired: true, allErrors: true });
 
 const accepts = strict().compile(schema("message"));
-const { valid, invalid } = read("../pair_messages.json");
+const { valid, invalid, bounded } = read("../pair_messages.json");
 for (const message of valid) {
   if (!accepts(message)) console.log("refused:", JSON.stringify(message));
 }
 for (const { message } of invalid) {
   if (accepts(message)) console.log("accepted:", JSON.stringify(message));
 }
+for (const { list, most, item, message } of bounded) {
+  const holds = (count) => accepts({ ...message, [list]: Array(count).fill(item) });
+  if (!holds(most)) console.log("refused:", most, list);
+  if (holds(most + 1)) console.log("accepted:", most + 1, list);
+}
 for (const kind of ["propose", "implement", "critique", "verify"]) {
   strict().compile(schema(`${kind}.asked`));
 }
-console.log(`checked ${valid.length} valid and ${invalid.length} invalid`);
+console.log(`checked ${valid.length} valid and ${invalid.length} invalid messages, ${bounded.length} bounded lists`);

@@ -14,6 +14,8 @@ mod forms;
 mod gated;
 mod house_critic;
 mod pair_messages;
+mod pair_prompts;
+mod pair_record;
 mod properties;
 mod reading;
 mod stage;

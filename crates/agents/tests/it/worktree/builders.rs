@@ -85,21 +85,6 @@ async fn the_diff_of_a_models_message_is_taken_and_its_words_and_price_are_kept(
 }
 
 #[tokio::test]
-async fn a_model_is_asked_for_a_diff_and_a_program_that_edits_to_edit() {
-    let ground = Ground::new();
-    let tree = Arc::new(ground.tree().await);
-    let echo = CommandAgent::new(Program::plain("cat", &[]));
-    let answers = InWorktree::new(Arc::new(echo), Work::Answers, Arc::clone(&tree), rules());
-    let (answers, edits) = (ask(&answers, "").await, ask(&program("cat", &tree), "").await);
-    for (told, diff) in [(answers.reply, true), (edits.reply, false)] {
-        assert_eq!(told.starts_with("Reply with a diff."), diff, "{told}");
-        assert_eq!(told.contains("JSON Schema"), diff, "{told}");
-        assert_eq!(told.contains("\nEdit the files."), !diff, "{told}");
-        assert!(told.contains("\nt\n[end task "), "{told}");
-    }
-}
-
-#[tokio::test]
 async fn a_refused_diff_leaves_the_last_turn() {
     let ground = Ground::new();
     let tree = Arc::new(ground.tree().await);
@@ -149,6 +134,20 @@ async fn a_program_that_plants_a_hook_is_refused_by_its_path() {
     assert!(why.contains(".git/hooks/pre-commit: was changed"), "{why}");
     let why = refused(ask(&program("git config core.pager 'touch ran'", &tree), "").await.outcome);
     assert!(why.contains(".git/config: was changed"), "{why}");
+}
+
+#[tokio::test]
+async fn what_the_users_daily_work_writes_to_the_configuration_meanwhile_costs_no_answer() {
+    let ground = Ground::new();
+    let tree = Arc::new(ground.tree().await);
+    let work = "git config branch.main.remote origin; git config branch.main.merge refs/heads/main; \
+        git remote add fork ../fork; git config user.name Me; echo x > y";
+    assert!(applied(ask(&program(work, &tree), "").await.outcome).contains("+++ b/y\n"));
+    assert_eq!(ground.git(&["config", "branch.main.remote"]), "origin\n", "it was written");
+    let agent = program("git config remote.fork.uploadpack 'touch ran'", &tree);
+    let why = refused(ask(&agent, "").await.outcome);
+    assert!(why.contains(".git/config: was changed"), "{why}");
+    assert!(why.contains("by it or by somebody else"), "{why}");
 }
 
 #[tokio::test]

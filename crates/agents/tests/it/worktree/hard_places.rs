@@ -137,3 +137,58 @@ async fn files_that_a_sparse_checkout_leaves_out_are_refused_by_name() {
     ground.git(&["sparse-checkout", "set", "secret"]);
     assert_refused(&ground, TWO, "src/lines.txt: No such file").await;
 }
+
+/// Runs this shell text as the filter by which git reads (`clean`) or writes (`smudge`) this file of the user's.
+fn filter(ground: &Ground, file: &str, how: &str, script: &str) {
+    let line = format!("{file} filter=ours\n");
+    fs::write(ground.root().join(".git/info/attributes"), line).unwrap();
+    ground.git(&["config", "filter.ours.required", "true"]);
+    for each in ["clean", "smudge"] {
+        let does = if each == how { script } else { "cat" };
+        ground.git(&["config", &format!("filter.ours.{each}"), does]);
+    }
+}
+
+#[tokio::test]
+async fn what_an_editor_saves_just_before_git_reads_it_is_kept_when_the_diff_no_longer_fits() {
+    let ground = Ground::new();
+    // Git asks forwards, backwards, and then writes.
+    let calls = ground.home.path().join("calls");
+    let save = "cat > /dev/null; echo saved | tee src/lines.txt";
+    let script = format!(
+        "echo x >> '{0}'; if test $(wc -l < '{0}') = 3; then {save}; else cat; fi",
+        calls.display()
+    );
+    filter(&ground, "lines.txt", "clean", &script);
+    let applied = apply(&ground.found().await, TWO).await.unwrap();
+    assert_eq!(fs::read_to_string(&calls).unwrap(), "x\nx\nx\n");
+    assert!(matches!(&applied, Applied::Refused(why) if why.contains("does not apply")));
+    assert_eq!(fs::read_to_string(ground.root().join("src/lines.txt")).unwrap(), "saved\n");
+}
+
+#[tokio::test]
+async fn what_an_editor_saves_while_git_breaks_off_is_kept_and_told_and_all_else_set_back() {
+    for end in ["exit 1", "kill -KILL $PPID", "kill -INT $PPID; cat"] {
+        let ground = Ground::new();
+        ground.write("zz.txt", "a\n");
+        ground.commit();
+        let tree = ground.tree().await;
+        write(tree.place(), "README.md", "# Other\n");
+        write(tree.place(), "src/lines.txt", "one\n");
+        write(tree.place(), "made/new.txt", "made\n");
+        write(tree.place(), "zz.txt", "b\n");
+        let diff = applied(tree.changed(&rules()).await.unwrap());
+        tree.remove().await.unwrap();
+        let lines = fs::read(ground.root().join("src/lines.txt")).unwrap();
+        let script = format!("test -d .git && echo saved > README.md; {end}");
+        filter(&ground, "zz.txt", "smudge", &script);
+        let Applied::Refused(why) = apply(&ground.found().await, &diff).await.unwrap() else {
+            panic!("{end}: applied")
+        };
+        assert!(why.contains("README.md: changed meanwhile"), "{end}: {why}");
+        let read = |path: &str| fs::read(ground.root().join(path)).unwrap();
+        assert_eq!(read("README.md"), b"saved\n", "{end}");
+        assert_eq!((read("src/lines.txt"), read("zz.txt")), (lines, b"a\n".to_vec()), "{end}");
+        assert!(!ground.root().join("made").exists(), "{end}");
+    }
+}

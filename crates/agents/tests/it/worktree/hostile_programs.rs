@@ -101,6 +101,30 @@ async fn binary_large_and_many_files_are_refused() {
 }
 
 #[tokio::test]
+async fn files_that_are_too_large_together_are_refused_by_the_largest() {
+    let ground = Ground::new();
+    let new = "for n in 1 2 3; do yes | head -c 3000000 > $n.txt; done; echo x >> 2.txt";
+    refuse(&ground, new, "2.txt: 9000002 bytes").await;
+}
+
+#[tokio::test]
+async fn large_files_of_which_all_is_changed_are_refused_by_a_path_and_small_edits_are_not() {
+    let ground = Ground::new();
+    for n in 0..6 {
+        ground.write(&format!("{n}.txt"), &"some line or other\n".repeat(350_000));
+    }
+    ground.commit();
+    let spoil = "for n in 0 1; do sed -i s/some/any/ $n.txt; done; echo x >> 1.txt";
+    refuse(&ground, spoil, "1.txt: the change has").await;
+    // More than is read of git.
+    let spoil = "for n in 0 1 2 3 4 5; do sed -i s/some/any/ $n.txt; done; echo x >> 4.txt";
+    refuse(&ground, spoil, "4.txt: the change has 67108864 bytes").await;
+    let tree = ground.tree().await;
+    shell(tree.place(), "for n in 0 1; do echo x >> $n.txt; done");
+    assert!(applied(tree.changed(&rules()).await.unwrap()).contains("+++ b/1.txt"));
+}
+
+#[tokio::test]
 async fn folders_that_may_not_be_written_to_do_not_stop_the_way_back() {
     let ground = Ground::new();
     let script = "mkdir -p deep/er && echo x > deep/er/x && chmod 500 deep/er deep && echo x > secret/y && chmod 500 secret src";

@@ -8,7 +8,9 @@ use crate::{
     commands::{block_on, given::given_or_stdin, review::planning},
     config::{Config, PairFlags},
     exit::Failure,
-    pair::Order,
+    pair::{self, Order},
+    say,
+    standalone::Place,
 };
 use redraft_agents::worktree::{self, Budget, Root};
 use redraft_workflows::pair::Repository;
@@ -17,7 +19,7 @@ use redraft_workflows::pair::Repository;
 const MOCK_TASK: &str = "add a README section";
 
 /// What a command wants.
-pub(super) fn order(args: &Args, config: &Config) -> Result<Order, Failure> {
+pub(super) fn order(args: &Args, config: &Config, place: &Place) -> Result<Order, Failure> {
     let task = task(args)?;
     if task.trim().is_empty() {
         return Err(Failure::usage("the task is empty").help("say what is to be done"));
@@ -32,7 +34,8 @@ pub(super) fn order(args: &Args, config: &Config) -> Result<Order, Failure> {
         true => None,
         false => Some(block_on(repository(args, &task))?),
     };
-    Ok(Order { task, repository, checks: args.checks.clone(), said })
+    let (checks, worktrees) = (args.checks.clone(), pair::worktrees(place));
+    Ok(Order { task, repository, checks, said, worktrees })
 }
 
 fn task(args: &Args) -> Result<String, Failure> {
@@ -68,6 +71,11 @@ fn variable(name: &str) -> Result<Option<String>, Failure> {
 
 /// The repository at its newest commit, as models are told of it.
 async fn repository(args: &Args, task: &str) -> Result<Repository, Failure> {
-    let root = Root::find(&args.repo).await?;
+    let root = Root::find(args.folder()).await?;
+    // A hint alone: where git cannot tell, nothing depends on it.
+    if let Ok(dirty @ 1..) = root.uncommitted().await {
+        let files = say::count(dirty, "file");
+        say::err(&format!("{files} changed and not committed: the pair does not see that"));
+    }
     Ok(worktree::told(&root, "HEAD", task, Budget::USUAL).await?)
 }

@@ -7,55 +7,65 @@ use super::{
     handing::{HandedOver, Went},
 };
 use crate::{
-    clock,
     commands::{
         money,
         review::{stop_help, stop_text},
     },
     config::Config,
+    events::Face,
     exit::Code,
-    pair::{Handed, Status},
+    pair::Status,
     say,
 };
 use redraft_engine::Rest;
-use redraft_loop::{Run, Spent, Stop};
+use redraft_loop::{Run, Spent};
 use redraft_workflows::pair::{self, Turn};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 
 /// Prints what is handed over and the status, and gives the exit code.
-pub(super) fn tell(
-    rest: &Rest,
-    run: &Run,
-    over: &HandedOver,
-    config: &Config,
-    as_json: bool,
-) -> Code {
+pub(super) fn tell(rest: &Rest, run: &Run, over: &HandedOver, config: &Config, face: Face) -> Code {
     let code = code(over);
-    let help = |stop| help(stop, run, config);
-    if as_json {
+    let help = |stop| stop_help(stop, Some(run), Some(config));
+    if face.is_quiet() {
         let mut fields = fields(run, over);
         if let Rest::Stopped(stop) = rest {
             fields["stopped"] = json!(stop_text(stop));
             fields["help"] = json!(help(stop));
         }
-        say::json(COMMAND, code, fields);
+        face.result(COMMAND, code, fields);
         return code;
     }
     if let Some(handed) = &over.handed {
-        print(&handed.turn.diff);
-        beside(handed, over.status);
+        print(&handed.diff);
+        beside(handed, run, over.status);
     }
     went("applied to", "not applied", over.applied.as_ref());
     went("branch", "no branch", over.branch.as_ref());
-    used(run);
+    money::tell_used(run);
     if let Rest::Stopped(stop) = rest {
         say::err(&format!("stopped: {}", stop_text(stop)));
         say::err(&format!("  help: {}", help(stop)));
     }
-    say::err(&format!("see redraft runs show {}", run.opened().run));
+    next(run, over);
     say::out(over.status.line());
     code
+}
+
+/// Where more is told, and how a change that converged is brought into the files.
+fn next(run: &Run, over: &HandedOver) {
+    let id = &run.opened().run;
+    say::err(&format!("see redraft runs show {id}"));
+    let has_repository = pair::settings(run).is_some_and(|kept| kept.repository.is_some());
+    let waits = over.applied.is_none() && over.branch.is_none() && has_repository;
+    if over.status == Status::Converged && waits {
+        say::err(&format!("redraft pair --resume {id} --apply puts it into your files"));
+    }
+    if let Some(Went::Not(_)) = over.applied.as_ref().filter(|_| over.status == Status::Converged) {
+        say::err(&format!(
+            "  help: make room for it and run redraft pair --resume {id} --apply, or --branch NAME to have it beside yours"
+        ));
+    }
 }
 
 /// The change as it is, for git; on a terminal without what a terminal would act on.
@@ -81,47 +91,43 @@ fn code(over: &HandedOver) -> Code {
 
 fn fields(run: &Run, over: &HandedOver) -> Value {
     let Spent { tokens, cost, unpriced } = run.spent();
-    let turn = over.handed.as_ref().map(|handed| &handed.turn);
-    json!({
-        "status": over.status.line(),
-        "run_id": run.opened().run,
-        // The turn that is handed over, and its change against the commit that the run began at.
-        "turn": turn.map(|turn| turn.turn),
-        "diff": turn.map(|turn| &turn.diff),
-        "turns": pair::turns(run).iter().map(as_value).collect::<Vec<_>>(),
-        "messages": pair::messages(run),
-        "applied": over.applied,
-        "branch": over.branch,
-        "decision": run.decision(),
-        "calls": run.calls(),
-        "tokens": tokens,
-        // Millionths of a US dollar, of the calls whose price is known.
-        "cost": cost,
-        "unpriced_calls": unpriced,
-    })
+    // Texts and lists of texts are always JSON.
+    let mut fields = serde_json::to_value(pair::record(run)).unwrap_or_default();
+    fields["status"] = json!(over.status.line());
+    fields["run_id"] = json!(run.opened().run);
+    fields["diff"] = json!(over.handed.as_ref().map(|turn| &turn.diff));
+    fields["applied"] = json!(over.applied);
+    fields["branch"] = json!(over.branch);
+    fields["decision"] = json!(run.decision());
+    fields["calls"] = json!(run.calls());
+    fields["tokens"] = json!(tokens);
+    // Millionths of a US dollar, of the calls whose price is known.
+    fields["cost"] = json!(cost);
+    fields["unpriced_calls"] = json!(unpriced);
+    fields
 }
 
-fn as_value(turn: &Turn) -> Value {
-    let Turn { turn, diff: _, failing, checks, open, verified } = turn;
-    json!({
-        "turn": turn, "checks": checks, "failing_checks": failing, "open_findings": open,
-        "verified": verified,
-    })
-}
-
-/// What stands beside a change that nobody has verified.
-fn beside(handed: &Handed, status: Status) {
+/// How the change that is handed over stands.
+fn beside(handed: &Turn, run: &Run, status: Status) {
+    let Turn { turn, failing, checks, open, .. } = handed;
+    let open = say::count(*open, "finding");
     if status == Status::Converged {
+        // The architect's verdict counts; what it left open is not kept quiet.
+        if handed.open > 0 {
+            say::err(&format!("verified with {open} of the architect's still open"));
+        }
         return;
     }
-    let Turn { turn, failing, checks, open, .. } = &handed.turn;
-    let which = if handed.newest { "the newest" } else { "the best so far" };
-    let checks = match failing {
+    let which = if *turn == run.round() { "the newest" } else { "the best so far" };
+    let all = match failing {
         None => "no checks run".to_owned(),
         Some(failing) => format!("{failing} of {} failing", say::count(*checks, "check")),
     };
-    let open = say::count(*open, "finding");
-    say::err(&format!("handed over: turn {turn}, {which}: {checks}, {open} open"));
+    say::err(&format!("handed over: turn {turn}, {which}: {all}, {open} open"));
+    let results = pair::checked(run, *turn).map(|checked| checked.checks).unwrap_or_default();
+    for check in results.iter().filter(|check| !check.passed()) {
+        say::err(&format!("  {}: {}", check.command, check.ending()));
+    }
 }
 
 fn went(there: &str, not: &str, went: Option<&Went>) {
@@ -129,27 +135,5 @@ fn went(there: &str, not: &str, went: Option<&Went>) {
         Some(Went::There(place)) => say::err(&format!("{there} {place}")),
         Some(Went::Not(why)) => say::err(&format!("{not}: {why}")),
         None => {}
-    }
-}
-
-fn used(run: &Run) {
-    let (calls, spent) = (say::count(run.calls(), "call"), run.spent());
-    match spent.tokens {
-        0 => say::err(&format!("used: {calls}")),
-        tokens => {
-            let tokens = say::count(tokens, "token");
-            say::err(&format!("used: {calls}, {tokens}, {}", money::cost(spent)));
-        }
-    }
-}
-
-fn help(stop: &Stop, run: &Run, config: &Config) -> String {
-    let id = &run.opened().run;
-    match run.goes_on_until().filter(|_| *stop == Stop::Interrupted) {
-        Some(until) => format!(
-            "the same command goes on where it stopped until {}; later: redraft pair --resume {id} --total-seconds N",
-            clock::told(until)
-        ),
-        None => stop_help(stop, Some(run), Some(config)),
     }
 }

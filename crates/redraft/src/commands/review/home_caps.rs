@@ -4,7 +4,8 @@
 //! cap takes a command that says so, `redraft budget set`.
 //! Invariant: a configuration sets a cap where there is none, or tightens it; what is used stays used.
 
-use crate::{commands::money, config::Config, exit::Failure, say};
+use crate::{commands::money, config::Config, exit::Failure, say, standalone::Place};
+use redraft_loop::Limits;
 use redraft_store::{CALLS, HOME_SCOPE, MICRODOLLARS, Store, TOKENS};
 
 /// Sets what the configuration tightens, and tells a person which caps stand below it.
@@ -36,4 +37,16 @@ pub(crate) fn caps_money(store: Option<&Store>, scope: &str) -> Result<bool, Fai
     let Some(store) = store else { return Ok(false) };
     let known = store.usage(scope)?;
     Ok(known.iter().any(|budget| budget.unit == MICRODOLLARS && budget.cap.is_some()))
+}
+
+/// Whether a cap on money, and one on tokens, holds for a run of these limits in a home.
+pub(crate) fn capped(
+    config: &Config,
+    limits: &Limits,
+    place: &Place,
+) -> Result<(bool, bool), Failure> {
+    let store = place.home.as_ref().map(Store::open_existing).transpose()?.flatten();
+    let stands = caps_money(store.as_ref(), HOME_SCOPE)?;
+    let money = stands || limits.cost.is_some() || config.home.usd.is_some();
+    Ok((money, limits.tokens.is_some() || config.home.tokens.is_some()))
 }

@@ -108,7 +108,7 @@ pub(crate) fn plain(config: &Config, name: &str) -> String {
 }
 
 /// The caps of this command's flags alone.
-fn of_flags(flags: &CallFlags) -> Caps {
+pub(crate) fn of_flags(flags: &CallFlags) -> Caps {
     Caps {
         calls: flags.max_calls.map(|calls| u32::try_from(calls).unwrap_or(u32::MAX)),
         tokens: flags.max_tokens,

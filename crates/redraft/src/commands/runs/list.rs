@@ -5,7 +5,10 @@
 
 use super::{Where, ending, journal, rows};
 use crate::{
-    commands::waits::{Waits, waits_of},
+    commands::{
+        columns,
+        waits::{Waits, waits_of},
+    },
     exit::{Code, Failure},
     say,
     standalone::stored,
@@ -107,19 +110,9 @@ fn print(lines: &[Line]) {
         return;
     }
     let head = ["RUN", "OPENED", "WORKFLOW", "CALLS", "OUTCOME", "SUBJECT"].map(str::to_owned);
-    let table: Vec<[String; 6]> = std::iter::once(head).chain(lines.iter().map(cells)).collect();
-    let mut widths = [0; 6];
-    for row in &table {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(say::width(cell));
-        }
-    }
-    for row in &table {
-        let padded = row.iter().zip(widths).map(|(cell, width)| {
-            format!("{cell}{}", " ".repeat(width - say::width(cell).min(width)))
-        });
-        say::out(&say::fitting(padded.collect::<Vec<_>>().join("  ").trim_end()));
-    }
+    let table: Vec<Vec<String>> =
+        std::iter::once(head).chain(lines.iter().map(cells)).map(Vec::from).collect();
+    columns::lines(&table).iter().for_each(|line| say::out(line));
 }
 
 /// How it ended, or what it waits for.

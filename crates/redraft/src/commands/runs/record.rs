@@ -2,7 +2,7 @@
 //!
 //! Absent here: what stands in it.
 
-use super::{Where, find, journal, rows};
+use super::{Own, Where, find, journal, rows};
 use crate::{
     episode::facts,
     exit::{Code, Failure},
@@ -10,7 +10,6 @@ use crate::{
 };
 use redraft_engine::RunRecord;
 use redraft_store::{Store, StreamId};
-use redraft_workflows::solve;
 use serde_json::{Value, json};
 
 #[derive(Debug, clap::Args)]
@@ -34,19 +33,16 @@ pub(crate) fn whole(store: &Store, stream: &StreamId) -> Result<Value, Failure> 
     let (record, own) = read(store, stream)?;
     // Records hold string keys only, which JSON always does.
     let mut value = serde_json::to_value(record).unwrap_or_default();
-    if let Some(own) = own {
-        value[solve::NAME] = json!(own);
+    if let Some((name, own)) = own.as_ref().map(Own::named) {
+        value[name] = own;
     }
     Ok(value)
 }
 
-/// A run's record, and what a solve adds to it where it is one. The journal is read and folded once.
-pub(super) fn read(
-    store: &Store,
-    stream: &StreamId,
-) -> Result<(RunRecord, Option<solve::Record>), Failure> {
+/// A run's record, and what its workflow adds to it. The journal is read and folded once.
+pub(super) fn read(store: &Store, stream: &StreamId) -> Result<(RunRecord, Option<Own>), Failure> {
     let (record, run) = RunRecord::read(&facts(store, stream, 0)?).map_err(|error| {
         Failure::new(Code::Damaged, format!("run {}: {error}", stream.as_str()))
     })?;
-    Ok((record, solve::record(&run)))
+    Ok((record, Own::of(&run)))
 }

@@ -2,9 +2,10 @@
 //!
 //! Absent here: doing anything about it.
 
+mod paired;
 mod solved;
 
-use super::{Where, ending, find, journal, record::read, rows, whole};
+use super::{Own, Where, ending, find, journal, record::read, rows, whole};
 use crate::{
     commands::{
         findings, money,
@@ -17,7 +18,7 @@ use crate::{
 use redraft_engine::{CallRecord, CallState, RunRecord, TurnRecord};
 use redraft_loop::{CastMember, Run};
 use redraft_store::StreamRow;
-use redraft_workflows::solve;
+use redraft_workflows::{pair, solve};
 use serde_json::json;
 use std::path::Path;
 
@@ -55,6 +56,7 @@ fn print_next(run: &Run, record: &RunRecord, row: &StreamRow) {
     let id = &record.run_id;
     match (record.workflow.as_str(), &row.registration.workspace) {
         (solve::NAME, _) => say::out(&format!("Next: redraft solve --resume {id}")),
+        (pair::NAME, _) => say::out(&format!("Next: redraft pair --resume {id}")),
         (_, Some(workspace)) => {
             say::out(&format!("Next: redraft podcast status {}", say::at(Path::new(workspace))));
         }
@@ -62,7 +64,7 @@ fn print_next(run: &Run, record: &RunRecord, row: &StreamRow) {
     }
 }
 
-fn print(record: &RunRecord, own: Option<&solve::Record>) {
+fn print(record: &RunRecord, own: Option<&Own>) {
     say::out(&format!("Run: {}", record.run_id));
     say::out(&format!("Workflow: {} of {}", record.workflow, record.subject));
     say::out(&format!("Opened: {}", record.opened_at));
@@ -74,17 +76,16 @@ fn print(record: &RunRecord, own: Option<&solve::Record>) {
         let (name, version, hash) = (&source.name, &source.version, source.sha256.as_str());
         say::out(&format!("Source: {name} version {version}, sha256 {hash}"));
     }
-    record.calls.iter().for_each(|call| say::out(&call_line(call)));
+    let round = Own::round(own);
+    record.calls.iter().for_each(|call| say::out(&call_line(call, round)));
     match own {
-        Some(own) => solved::print(own),
+        Some(Own::Solve(own)) => solved::print(own),
+        Some(Own::Pair(own)) => paired::print(own),
         None => record.turns.iter().for_each(print_turn),
     }
-    let agent_of = |role: &str| {
-        let member = record.cast.iter().find(|member| member.role.as_str() == role);
-        member.map(|member| member.agent.as_str())
-    };
-    for line in findings::table(&record.findings, agent_of) {
-        say::out(&format!("Finding: {line}"));
+    // A pair's stand in a table of their own.
+    if !matches!(own, Some(Own::Pair(_))) {
+        print_findings(record);
     }
     for stop in &record.stops {
         say::out(&format!("Stopped: {} {}", stop.at, stop.why));
@@ -93,6 +94,16 @@ fn print(record: &RunRecord, own: Option<&solve::Record>) {
     say::out(&format!("Calls: {} charged", record.calls_charged));
     say::out(&format!("Used: {}", money::used(record)));
     say::out(&format!("Outcome: {}", ending(record.decision.as_ref())));
+}
+
+fn print_findings(record: &RunRecord) {
+    let agent_of = |role: &str| {
+        let member = record.cast.iter().find(|member| member.role.as_str() == role);
+        member.map(|member| member.agent.as_str())
+    };
+    for line in findings::table(&record.findings, agent_of) {
+        say::out(&format!("Finding: {line}"));
+    }
 }
 
 fn print_turn(turn: &TurnRecord) {
@@ -104,7 +115,7 @@ fn print_turn(turn: &TurnRecord) {
     }
 }
 
-fn call_line(call: &CallRecord) -> String {
+fn call_line(call: &CallRecord, round_is: &str) -> String {
     let state = match &call.state {
         CallState::InFlight => "not answered yet".to_owned(),
         CallState::MaybeBilled => {
@@ -119,8 +130,8 @@ fn call_line(call: &CallRecord) -> String {
     let (attempt, used) = (call.attempt, money::of_call(call.usage, call.cost));
     let took = call.latency_ms.map_or(String::new(), |ms| format!(", {ms} ms"));
     let served = served(call);
-    // What has no iterations is all in round 0.
-    let at = if *round > 0 { format!("iteration {round} ") } else { String::new() };
+    // What has no rounds is all in round 0.
+    let at = if *round > 0 { format!("{round_is} {round} ") } else { String::new() };
     format!("Call {n}: {at}{step} by {role} attempt {attempt}: {state}{took}{used}{served}")
 }
 

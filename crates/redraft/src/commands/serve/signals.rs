@@ -10,11 +10,10 @@ use crate::{
     commands::together::settle_programs,
     exit::{Code, Failure},
     say,
+    signals::Signals,
 };
 use redraft_server::Limits;
 use std::{thread, time::Duration};
-#[cfg(unix)]
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
@@ -52,50 +51,4 @@ async fn until_told(mut signals: Signals, stop: CancellationToken, now: Cancella
     // Without a second one it is stopped all the same when its grace is over.
     let _ = timeout(Limits::STANDARD.grace + SLACK, signals.next()).await;
     now.cancel();
-}
-
-/// The signals of this process. One that the system does not let us hear is never told.
-struct Signals {
-    #[cfg(unix)]
-    heard: [Option<Signal>; 2],
-}
-
-#[cfg(unix)]
-impl Signals {
-    fn new() -> Self {
-        Self {
-            heard: [SignalKind::interrupt(), SignalKind::terminate()].map(|kind| signal(kind).ok()),
-        }
-    }
-
-    /// The next one, of either kind.
-    async fn next(&mut self) {
-        let [interrupt, terminate] = &mut self.heard;
-        tokio::select! {
-            () = told(interrupt) => {}
-            () = told(terminate) => {}
-        }
-    }
-}
-
-#[cfg(unix)]
-async fn told(signal: &mut Option<Signal>) {
-    match signal {
-        Some(signal) => drop(signal.recv().await),
-        None => std::future::pending().await,
-    }
-}
-
-#[cfg(not(unix))]
-impl Signals {
-    fn new() -> Self {
-        Self {}
-    }
-
-    /// The next one.
-    async fn next(&mut self) {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    }
 }

@@ -10,9 +10,9 @@ use crate::{
         review::{Unblocks, stop_help, stop_text, unblocks},
     },
     config::Config,
+    events::Face,
     exit::Code,
     say, solve,
-    standalone::PassedOver,
 };
 use redraft_engine::Rest;
 use redraft_loop::{Run, Spent, Stop};
@@ -20,10 +20,10 @@ use redraft_workflows::solve::{Response, incidents, response};
 use serde_json::json;
 
 /// Prints the response and gives the exit code.
-pub(super) fn tell(rest: &Rest, run: &Run, config: &Config, as_json: bool) -> Code {
+pub(super) fn tell(rest: &Rest, run: &Run, config: &Config, face: Face) -> Code {
     let (code, response) = (solve::code(rest, run), response(run));
     let help = |stop| help(stop, run, config);
-    if as_json {
+    if face.is_quiet() {
         // Texts and lists of texts are always JSON.
         let mut fields = serde_json::to_value(&response).unwrap_or_default();
         fields["decision"] = json!(run.decision());
@@ -37,13 +37,13 @@ pub(super) fn tell(rest: &Rest, run: &Run, config: &Config, as_json: bool) -> Co
             fields["stopped"] = json!(stop_text(stop));
             fields["help"] = json!(help(stop));
         }
-        say::json(COMMAND, code, fields);
+        face.result(COMMAND, code, fields);
         return code;
     }
     response.final_answer.lines().for_each(say::out);
     beside(&response);
     say::err(&format!("run: {}", response.run_id));
-    used(run);
+    money::tell_used(run);
     match rest {
         Rest::Stopped(stop) => {
             say::err("not finished: the answer above is what there is so far");
@@ -71,17 +71,6 @@ fn beside(response: &Response) {
         [("known issue", &response.known_issues), ("assumption", &response.assumptions)]
     {
         all.iter().for_each(|one| say::err(&format!("{title}: {one}")));
-    }
-}
-
-fn used(run: &Run) {
-    let (calls, spent) = (say::count(run.calls(), "call"), run.spent());
-    match spent.tokens {
-        0 => say::err(&format!("used: {calls}")),
-        tokens => {
-            let tokens = say::count(tokens, "token");
-            say::err(&format!("used: {calls}, {tokens}, {}", money::cost(spent)));
-        }
     }
 }
 
@@ -117,18 +106,6 @@ fn cut_short(run: &Run) {
     };
     say::err(&format!("cut short: {}", incident.what));
     say::err(&format!("  help: {raises}"));
-}
-
-/// Tells of an open run of the same question that the command does not go on with.
-pub(super) fn passed_over(run: &PassedOver) {
-    say::err(&match run {
-        PassedOver::Driven(id) => format!(
-            "run {id} of this question is driven by another process, and left to it; a new run is opened"
-        ),
-        PassedOver::Otherwise { run, how } => format!(
-            "run {run} of this question is open {how}, and stays open: redraft solve --resume {run} goes on with it; a new run is opened"
-        ),
-    });
 }
 
 /// Tells that a run ends now with what there is, where nobody drove it until its time was over.

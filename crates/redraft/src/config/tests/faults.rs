@@ -22,6 +22,7 @@ fn unknown_keys_are_refused_in_every_table() {
         "[budget]\nx = 1",
         "[budget.home]\nx = 1",
         "[review]\nx = 1",
+        "[pair]\nx = 1",
         "[trust]\nx = 1",
         "[prices.m]\ninput = 1\noutput = 1\nx = 1",
         "[agents.a]\nkind = \"human\"\nmodel = \"m\"",
@@ -59,6 +60,11 @@ fn values_out_of_bounds_and_of_other_types_are_refused() {
         ("[review]\nstop_on_stagnation = 1", "expected true or false, not a whole number"),
         ("[roles]\nreviewers = []", "roles.reviewers: nobody is named"),
         ("[roles]\ncritics = []", "roles.critics: nobody is named"),
+        ("[roles]\narchitect = \"ofline\"", "roles.architect: there is no agent \"ofline\""),
+        ("[roles]\nbuilder = \"ofline\"", "roles.builder: there is no agent \"ofline\""),
+        ("[roles]\nbuilder = [\"human\"]", "expected a text"),
+        ("[pair]\nprotected = \"a\"", "expected"),
+        ("[pair]\ncheck_seconds = 0", "from 1 to"),
         ("[roles]\nplanner = \"ofline\"", "roles.planner: there is no agent \"ofline\""),
         ("[roles]\ngenerator = \"ofline\"", "roles.generator: there is no agent \"ofline\""),
         ("[roles]\ncritics = [\"ofline\"]", "roles.critics: there is no agent \"ofline\""),
@@ -71,6 +77,13 @@ fn values_out_of_bounds_and_of_other_types_are_refused() {
     ] {
         assert!(told(text).contains(expected), "{text}: {}", told(text));
     }
+}
+
+#[test]
+fn a_pattern_that_protects_nothing_is_told_with_its_place() {
+    let told = told("[pair]\ncheck_seconds = 5\nprotected = [\"src/**\", \"ci[\"]\n");
+    assert!(told.contains("config.toml:3:") && told.contains("pair.protected: "), "{told}");
+    assert!(told.contains("ci["), "{told}");
 }
 
 #[test]

@@ -52,6 +52,33 @@ fn who_solves_is_who_reviews_unless_somebody_else_is_named() {
 }
 
 #[test]
+fn who_changes_a_repository_is_the_creator_unless_somebody_else_is_named() {
+    let stage = Stage::new().user("[roles]\ncreator = \"human\"\narchitect = \"codex\"\n");
+    let config = stage.load().unwrap();
+    assert_eq!(
+        (config.architect.as_ref().unwrap().value.as_str(), &config.builder),
+        ("codex", &None)
+    );
+    assert_eq!(config.who_builds().unwrap().value, "human");
+    assert_eq!(origin(&config, "roles.architect"), "config.toml:3");
+    let stage = stage.project("[roles]\nbuilder = \"human\"\narchitect = \"codex\"\n");
+    let config = stage.load().unwrap();
+    assert_eq!(origin(&config, "roles.builder"), "redraft.toml:2");
+    assert_eq!(origin(&config, "roles.architect"), "redraft.toml:3");
+}
+
+#[test]
+fn what_a_pair_may_not_touch_is_the_sum_of_all_files_and_its_checks_have_ten_minutes() {
+    let config = Stage::new().load().unwrap();
+    assert_eq!((config.protected.len(), config.check_seconds.value), (0, 600));
+    let user = "[pair]\nprotected = [\"*.lock\", \"ci/**\"]\n";
+    let config = Stage::new().user(user).project("[pair]\ncheck_seconds = 30\n").load().unwrap();
+    assert_eq!(origin(&config, "pair.protected"), "config.toml:2");
+    assert_eq!(origin(&config, "pair.check_seconds"), "redraft.toml:2");
+    assert_eq!((config.protected.len(), config.check_seconds.value), (2, 30));
+}
+
+#[test]
 fn every_variable_sets_what_it_names() {
     let stage = Stage::new()
         .variable("REDRAFT_CREATOR", "human")
@@ -59,6 +86,8 @@ fn every_variable_sets_what_it_names() {
         .variable("REDRAFT_PLANNER", "scripted")
         .variable("REDRAFT_GENERATOR", "offline")
         .variable("REDRAFT_CRITICS", "human, offline, human")
+        .variable("REDRAFT_ARCHITECT", "codex")
+        .variable("REDRAFT_BUILDER", "claude")
         .variable("REDRAFT_BUDGET_CALLS", "1")
         .variable("REDRAFT_BUDGET_TOKENS", "2")
         .variable("REDRAFT_BUDGET_USD", "0.25")
@@ -69,6 +98,8 @@ fn every_variable_sets_what_it_names() {
     assert_eq!((config.creator.value.as_str(), config.reviewers.value.len()), ("human", 2));
     let solvers = [config.planner.value, config.generator.value, config.critics.value.join(" ")];
     assert_eq!(solvers, ["scripted", "offline", "human offline human"]);
+    let pair = [config.architect, config.builder].map(|name| name.unwrap().value);
+    assert_eq!(pair, ["codex", "claude"]);
     let caps = [config.run.calls, config.run.tokens].map(|cap| cap.unwrap().value);
     assert_eq!(caps, [1, 2]);
     assert_eq!(config.run.usd.unwrap().value, money::MicroUsd(250_000));

@@ -128,3 +128,82 @@ fn an_untrusted_project_lets_no_review_go_on_for_longer() {
     let config = Stage::new().project("[review]\nstop_on_stagnation = false\n").load().unwrap();
     assert!(!config.stop_on_stagnation.value);
 }
+
+/// An agent of the user's that edits where it builds.
+const EDITOR: &str = "[agents.editor]\nkind = \"command\"\nprogram = \"my-editor\"\n";
+
+#[test]
+fn an_untrusted_project_makes_nobody_edit_whom_the_user_cast_for_words() {
+    for name in ["claude", "editor"] {
+        let stage = || Stage::new().project(&format!("[roles]\nbuilder = \"{name}\"\n"));
+        let words = format!("{EDITOR}[roles]\nreviewers = [\"{name}\"]\narchitect = \"{name}\"\n");
+        for told in [stage().user(&words).told(), stage().user(EDITOR).told()] {
+            let expected =
+                format!("{name} edits files where it builds, and the project is not trusted");
+            assert_eq!(told.matches("is not trusted").count(), 1, "{told}");
+            assert!(told.contains(&expected) && told.contains("redraft.toml:2"), "{told}");
+            assert!(told.contains("[trust]\nprojects = ["), "{told}");
+        }
+        // A user who has cast them as builder, by name or as the creator that builds where no builder is named.
+        for role in ["builder", "creator"] {
+            let user = format!("{EDITOR}[roles]\n{role} = \"{name}\"\n");
+            stage().user(&user).load().unwrap();
+        }
+        let other = format!("{EDITOR}[roles]\ncreator = \"{name}\"\nbuilder = \"human\"\n");
+        assert!(stage().user(&other).told().contains("edits files"));
+        stage().user(EDITOR).variable("REDRAFT_BUILDER", name).load().unwrap();
+        stage().user(EDITOR).variable("REDRAFT_TRUST_PROJECT", "1").load().unwrap();
+        let pair = PairFlags { builder: Some("human".into()), ..PairFlags::default() };
+        let flags = Flags { pair, ..Flags::default() };
+        let config = stage().user(EDITOR).load_with(&flags).unwrap();
+        assert_eq!(
+            config.who_builds().unwrap().value,
+            "human",
+            "what is said for a command counts"
+        );
+    }
+}
+
+#[test]
+fn whoever_edits_nothing_builds_for_any_project() {
+    let answers = format!("{EDITOR}edits = false\n{NO_KEY}");
+    for name in ["editor", "w", "human"] {
+        let project = format!("[roles]\nbuilder = \"{name}\"\n");
+        let config = Stage::new().user(&answers).project(&project).load().unwrap();
+        assert_eq!(config.who_builds().unwrap().value, name);
+    }
+}
+
+#[test]
+fn the_creator_of_an_untrusted_project_does_not_build_in_place_of_a_builder() {
+    let project = "[roles]\ncreator = \"claude\"\n";
+    let stage = |user: &str| Stage::new().project(project).user(user);
+    let words = "[roles]\nreviewers = [\"claude\"]\n";
+    let config = stage(words).load().unwrap();
+    assert_eq!(config.creator.value, "claude", "it may write");
+    let refused = config.who_builds().unwrap_err().to_string();
+    assert!(refused.contains("claude edits files where it builds"), "{refused}");
+    for (user, builder) in [
+        ("[roles]\nreviewers = [\"claude\"]\nbuilder = \"human\"\n", "human"),
+        ("[roles]\ncreator = \"claude\"\n", "claude"),
+    ] {
+        assert_eq!(stage(user).load().unwrap().who_builds().unwrap().value, builder, "{user}");
+    }
+    let trusted = stage(words).variable("REDRAFT_TRUST_PROJECT", "1").load().unwrap();
+    assert_eq!(trusted.who_builds().unwrap().value, "claude");
+    let said = stage(words).variable("REDRAFT_CREATOR", "human").load().unwrap();
+    assert_eq!(said.who_builds().unwrap().value, "human");
+}
+
+#[test]
+fn an_untrusted_project_gives_checks_no_more_time_and_protects_more_and_never_less() {
+    let user = "[pair]\ncheck_seconds = 60\nprotected = [\"secrets/**\"]\n";
+    let told = Stage::new().user(user).project("[pair]\ncheck_seconds = 61\n").told();
+    assert!(told.contains("lifts the bound of ") && told.contains("config.toml:2"), "{told}");
+    let project = "[pair]\ncheck_seconds = 59\nprotected = [\"ci/**\"]\n";
+    let config = Stage::new().user(user).project(project).load().unwrap();
+    let patterns: Vec<&str> = config.protected.iter().map(|one| one.value.as_str()).collect();
+    assert_eq!((patterns, config.check_seconds.value), (vec!["ci/**", "secrets/**"], 59));
+    let none = "[pair]\nprotected = []\n";
+    assert_eq!(Stage::new().user(user).project(none).load().unwrap().protected.len(), 1);
+}

@@ -68,3 +68,28 @@ fn what_a_program_says_is_one_short_line_in_which_everything_is_seen() {
     install(&sandbox, "tool", "true");
     assert_eq!(examine(&mut bare(&sandbox)).state("agent c"), "warning");
 }
+
+#[test]
+fn git_is_looked_for_and_its_age_told() {
+    let sandbox = Sandbox::new();
+    let findings = examine(&mut bare(&sandbox));
+    assert_eq!(findings.state("git"), "note", "{}", findings.told("git"));
+    for (version, state) in [("2.47.3", "ok"), ("2.20.1", "warning")] {
+        install(&sandbox, "git", &format!("echo git version {version}"));
+        let findings = examine(&mut bare(&sandbox));
+        assert_eq!(findings.state("git"), state, "{}", findings.told("git"));
+        assert!(findings.told("git").contains(version), "{}", findings.told("git"));
+    }
+}
+
+#[test]
+fn a_program_that_heeds_no_argument_harms_no_file_and_sees_no_key() {
+    let sandbox = configured("program = \"tool\"");
+    install(&sandbox, "tool", "echo hurt > notes.txt; echo seen \"$SOME_KEY\" \"$PWD\"");
+    sandbox.write("notes.txt", "mine");
+    let mut command = bare(&sandbox);
+    let findings = examine(command.env("SOME_KEY", "sk-secret").env("TMPDIR", sandbox.join("bin")));
+    assert_eq!(sandbox.read("notes.txt"), "mine");
+    let told = findings.told("agent c");
+    assert!(told.contains("seen") && !findings.text.contains("sk-secret"), "{told}");
+}

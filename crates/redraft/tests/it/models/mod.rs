@@ -1,7 +1,7 @@
 //! Reviews by models: the built binary against a provider on loopback.
 
 mod canaries;
-mod dice;
+pub(crate) mod dice;
 mod drafts;
 mod drafts_left_behind;
 mod drafts_of_several;

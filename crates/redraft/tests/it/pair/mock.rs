@@ -46,7 +46,7 @@ fn two_turns_seven_messages_the_diff_first_and_the_status_as_the_last_line() {
     assert_eq!(steps, [&[(0, "propose")], &one[..], &two[..]].concat());
     let document = sandbox.json("pair --mock");
     assert_eq!(document["messages"].as_array().unwrap().len(), 7, "{document}");
-    assert_eq!((&document["status"], &document["turn"]), (&"CONVERGED".into(), &2.into()));
+    assert_eq!((&document["status"], &document["handed_over"]), (&"CONVERGED".into(), &2.into()));
     assert_eq!(document["diff"], TICKED);
     assert_eq!(document["messages"][6]["content"], "Verified: meets scope & checklist.");
 }

@@ -3,30 +3,11 @@
 use super::{desk, draft, honest, plan, solve, solved, step};
 use crate::{
     provider::{Does, Provider},
-    sandbox::{Sandbox, ended},
+    sandbox::ended,
 };
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
 
 const WHY: &str = "What is six times seven?";
-
-/// The one page that waits for a person, and where its answer goes.
-fn page(sandbox: &Sandbox) -> (String, PathBuf) {
-    let mut pages: Vec<(PathBuf, PathBuf)> = Vec::new();
-    for run in fs::read_dir(sandbox.join(".redraft/inbox")).unwrap() {
-        for file in fs::read_dir(run.unwrap().path()).unwrap() {
-            let path = file.unwrap().path();
-            let answer = path.to_string_lossy().replace(".prompt.md", ".response.md");
-            if answer != path.to_string_lossy() && !Path::new(&answer).exists() {
-                pages.push((path, answer.into()));
-            }
-        }
-    }
-    assert_eq!(pages.len(), 1, "{pages:?}");
-    (fs::read_to_string(&pages[0].0).unwrap(), pages[0].1.clone())
-}
 
 #[test]
 fn a_person_criticises_what_a_model_wrote_and_the_same_command_goes_on() {
@@ -47,7 +28,7 @@ fn a_person_criticises_what_a_model_wrote_and_the_same_command_goes_on() {
         waits.err
     );
     assert!(waits.out.starts_with("Forty-one."), "what there is is printed: {}", waits.out);
-    let (asked, place) = page(&sandbox);
+    let (asked, place) = sandbox.page_that_waits();
     assert!(asked.contains("Forty-one.") && asked.contains("- Be brief"), "{asked}");
     assert!(asked.lines().count() < 60 && !asked.contains("JSON"), "{asked}");
     assert!(!asked.contains("## Workspace"), "{asked}");
@@ -57,7 +38,7 @@ fn a_person_criticises_what_a_model_wrote_and_the_same_command_goes_on() {
     assert!(body["stopped"].as_str().unwrap().contains("line 1 has to be `ok`"), "{body}");
     fs::write(&place, "major (risk): it is one more\n").unwrap();
     assert_eq!(solved(&sandbox, &words).0.code, 3);
-    let (asked, place) = page(&sandbox);
+    let (asked, place) = sandbox.page_that_waits();
     assert!(
         asked.contains("Forty-two.") && asked.contains("major (risk): it is one more"),
         "{asked}"
@@ -76,12 +57,12 @@ fn a_person_plans_and_writes_in_plain_words() {
     let sandbox = desk(&provider);
     let words = [WHY, "--planner", "human", "--generator", "human"];
     assert_eq!(solved(&sandbox, &words).0.code, 3);
-    let (asked, place) = page(&sandbox);
+    let (asked, place) = sandbox.page_that_waits();
     assert!(asked.contains("one step on each line"), "{asked}");
     fs::write(&place, "1. Multiply\n2. Say it\n").unwrap();
     let (_, body) = solved(&sandbox, &words);
     let run = body["run_id"].as_str().unwrap().to_owned();
-    let (asked, place) = page(&sandbox);
+    let (asked, place) = sandbox.page_that_waits();
     assert!(asked.contains("- Multiply\n- Say it\n"), "{asked}");
     fs::write(&place, "Forty-two.\n\nassumption: in base ten\n").unwrap();
     let done = ended(&solve(&sandbox, &["--resume", &run]).output().unwrap());

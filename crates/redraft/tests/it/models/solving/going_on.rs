@@ -65,7 +65,7 @@ fn the_same_command_goes_on_with_the_run_that_a_killed_one_has_left() {
     assert_eq!((body["run_id"].as_str().unwrap(), runs(&sandbox)), (run.as_str(), 1));
     assert_eq!(body["final_answer"], "Forty-two.");
     let told = format!(
-        "run {run} of this question was left open after 3 calls, and goes on; --again asks anew"
+        "run {run} of this question was left open after 3 calls, and goes on; --again begins anew"
     );
     assert!(ended.err.contains(&told), "{}", ended.err);
     // What is decided is no longer open.
