@@ -1,6 +1,10 @@
-//! The gated workflow: profiles that say what each phase asks, and what a session reads.
+//! The gated workflow: profiles that say what each phase asks, and the readers of what comes back.
 //!
-//! Absent here: folders, approvals and who answers.
+//! Invariant: pure functions; what a reader refuses, it refuses as a whole and names the line.
+//! Absent here: folders, approvals, the clock, and who wrote a text.
 
+mod alike;
+pub mod bundle;
 pub mod ddl;
 pub mod profile;
+pub mod review_meta;

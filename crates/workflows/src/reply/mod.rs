@@ -13,7 +13,7 @@ mod grouped;
 mod mistakes;
 mod place;
 mod quotation;
-mod telling;
+pub(crate) mod telling;
 
 pub use form::Form;
 

@@ -13,17 +13,17 @@ const QUOTED: usize = 120;
 const LINE: usize = 300;
 
 /// A message that is shown as it is, of at most so many characters.
-pub(super) fn told(message: &str, most: usize) -> String {
+pub(crate) fn told(message: &str, most: usize) -> String {
     cut(&line_of(message, most), most)
 }
 
 /// A word of the reply's, in quotation marks.
-pub(super) fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     format!("\"{}\"", cut(&line_of(word, QUOTED), QUOTED))
 }
 
 /// A description that may quote the reply.
-pub(super) fn line(what: &str) -> String {
+pub(crate) fn line(what: &str) -> String {
     cut(&line_of(what, LINE), LINE)
 }
 

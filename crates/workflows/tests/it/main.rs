@@ -11,6 +11,7 @@ mod attacks;
 mod findings;
 mod forgery;
 mod forms;
+mod gated;
 mod house_critic;
 mod pair_messages;
 mod pair_prompts;
