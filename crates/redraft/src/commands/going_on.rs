@@ -94,8 +94,15 @@ fn told(run: &PassedOver, wanted: &impl Wanted) -> String {
     }
 }
 
-/// There is no such run, since there is no home to look in.
-pub(crate) fn no_home(id: &str) -> Failure {
-    Failure::usage(format!("there is no run {id}: there is no home (.redraft) here or above"))
-        .help("go to a folder of the project, or name it")
+/// The home and the journal in which a run that somebody names is looked for.
+///
+/// # Errors
+/// When there is neither, so that there is no such run, or the journal cannot be opened.
+pub(crate) fn journal_of<'a>(place: &'a Place, id: &str) -> Result<(&'a Home, Store), Failure> {
+    let none = || {
+        Failure::usage(format!("there is no run {id}: there is no home (.redraft) here or above"))
+            .help("go to a folder of the project, or name it")
+    };
+    let home = place.home.as_ref().ok_or_else(none)?;
+    Ok((home, Store::open_existing(home)?.ok_or_else(none)?))
 }

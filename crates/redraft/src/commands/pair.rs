@@ -161,8 +161,7 @@ fn tidy(run: &Run, place: &Place) {
 
 /// The run that somebody names.
 fn named(args: &Args, config: &Config, place: &Place, id: &str) -> Result<Begin<Table>, Failure> {
-    let home = place.home.as_ref().ok_or_else(|| going_on::no_home(id))?;
-    let store = Store::open_existing(home)?.ok_or_else(|| going_on::no_home(id))?;
+    let (home, store) = going_on::journal_of(place, id)?;
     let run = standalone::named(&store, id, NAME)?;
     check_repository(args, &run)?;
     let run = run.opened().run.clone();

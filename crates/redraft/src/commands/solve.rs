@@ -105,8 +105,7 @@ fn solved(args: &Args, face: Face) -> Result<Code, Failure> {
 
 /// The run that somebody names.
 fn named(args: &Args, config: &Config, place: &Place, id: &str) -> Result<Begin<Table>, Failure> {
-    let home = place.home.as_ref().ok_or_else(|| going_on::no_home(id))?;
-    let store = Store::open_existing(home)?.ok_or_else(|| going_on::no_home(id))?;
+    let (home, store) = going_on::journal_of(place, id)?;
     go_on(args, config, place, claiming::named(home, &store, id)?)
 }
 
