@@ -137,6 +137,24 @@ impl<'a> Driver<'a> {
         }
     }
 
+    /// Steps until the run rests or has come as far as this, and makes durable what has come about; `None` where it does
+    /// not rest.
+    ///
+    /// # Errors
+    /// See [`Driver::step`].
+    pub async fn drive_until(
+        &mut self,
+        is_far_enough: impl Fn(&Run) -> bool,
+    ) -> Result<Option<Rest>, DriveError> {
+        while !is_far_enough(&self.run) {
+            if let Some(rest) = self.step().await? {
+                return Ok(Some(rest));
+            }
+        }
+        self.commit().await?;
+        Ok(None)
+    }
+
     /// Does the next action, at most one effect. `None` while the run does not rest.
     ///
     /// # Errors

@@ -178,6 +178,7 @@ impl RunRecord {
             Fact::CapReached(fact) => self.stop(fact.at, &fact.cap),
             Fact::Decided(fact) => self.finished_at = Some(rfc3339(fact.at)),
             Fact::Interrupted(fact) => self.stop(fact.at, "interrupted"),
+            Fact::Cancelled(fact) => self.stop(fact.at, &format!("cancelled by {}", fact.by)),
             Fact::Opened(_)
             | Fact::Played(_)
             | Fact::Approved(_)

@@ -85,6 +85,7 @@ impl Settlement {
             | Fact::CapReached(_)
             | Fact::Bounded(_)
             | Fact::Interrupted(_)
+            | Fact::Cancelled(_)
             | Fact::Decided(_) => {}
         }
     }

@@ -30,10 +30,7 @@ impl Run {
             Fact::Failed(failed) => self.failed(failed),
             Fact::Played(played) => self.played(played),
             Fact::Approved(approved) => self.approve(approved),
-            Fact::Rejected(rejected) => {
-                self.feedback = Some(rejected.feedback.clone());
-                self.enter_step();
-            }
+            Fact::Rejected(rejected) => self.reject(rejected),
             Fact::Voided(_) => self.void(),
             Fact::Passed(_) => self.pass(),
             Fact::CapReached(reached) => self.stop = Some(Stop::Cap(reached.cap.clone())),
@@ -42,6 +39,11 @@ impl Run {
                 self.end_if_bound_is_met();
             }
             Fact::Interrupted(_) => self.stop = Some(Stop::Interrupted),
+            Fact::Cancelled(_) => {
+                if let Some(exit) = self.exit_when_cancelled() {
+                    self.place = Place::Ended(exit.clone());
+                }
+            }
             Fact::Decided(decided) => self.place = Place::Decided(decided.exit.clone()),
         }
     }
@@ -163,6 +165,13 @@ impl Run {
         }
     }
 
+    fn reject(&mut self, rejected: &crate::Rejected) {
+        if let Some(Stage::Gated(turn)) = self.place.stage() {
+            self.rejected = Some((turn.clone(), rejected.feedback.clone()));
+            self.enter_step();
+        }
+    }
+
     fn void(&mut self) {
         if let Some(Stage::Approved { turn, .. }) = self.place.stage() {
             let turn = turn.clone();
@@ -185,7 +194,7 @@ impl Run {
 
     /// Records the turn, asks the rules, and stands the run at what comes next.
     fn advance(&mut self, turn: Turn) {
-        self.feedback = None;
+        self.rejected = None;
         self.turns.push(turn);
         if !matches!(self.place, Place::Closing { .. })
             && let Some(exit) = self.exit()

@@ -5,8 +5,9 @@
 //! Absent here: effects. Nothing is sent, written or waited for.
 
 use crate::{
-    Action, Amount, Approved, Ask, Bounded, CallId, CapReached, Decided, Driven, Fact, Failed,
-    Hash, Interrupted, Passed, Played, Rejected, Released, Replied, Reply, Run, Time, Voided,
+    Action, Amount, Approved, Ask, Bounded, CallId, Cancelled, CapReached, Decided, Driven, Fact,
+    Failed, Hash, Interrupted, Passed, Played, Rejected, Released, Replied, Reply, Run, Time,
+    Voided,
     place::{Place, Stage},
 };
 
@@ -48,6 +49,8 @@ pub enum Input {
     Bound(Bounded),
     /// The driver is asked to stop.
     Interrupt(Interrupted),
+    /// A person gives the run up.
+    Cancel(Cancelled),
     /// The driver writes the decision down.
     Decide {
         /// When.
@@ -90,6 +93,9 @@ pub enum Refusal {
         /// The limit that was asked for.
         limit: u32,
     },
+    /// No rule of the run says what happens when it is given up.
+    #[error("a run of this workflow cannot be cancelled")]
+    NotCancellable,
     /// No rule holds.
     #[error("no rule has ended the run")]
     Undecided,
@@ -119,6 +125,10 @@ impl Run {
             Input::Cap(reached) => Ok(Fact::CapReached(reached)),
             Input::Bound(bounded) => self.bound(bounded),
             Input::Interrupt(interrupted) => Ok(Fact::Interrupted(interrupted)),
+            Input::Cancel(cancelled) => match self.exit_when_cancelled() {
+                Some(_) => Ok(Fact::Cancelled(cancelled)),
+                None => Err(Refusal::NotCancellable),
+            },
             Input::Decide { at } => self.exit_to_decide(at),
         }
     }

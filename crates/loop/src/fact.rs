@@ -49,6 +49,8 @@ pub enum Fact {
     Bounded(Bounded),
     /// A driver was asked to stop.
     Interrupted(Interrupted),
+    /// A person gave the run up.
+    Cancelled(Cancelled),
     /// A rule ended the run.
     Decided(Decided),
 }
@@ -193,6 +195,16 @@ pub struct Interrupted {
     pub at: Time,
 }
 
+/// A run that a person gave up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cancelled {
+    /// Who gave it up.
+    pub by: String,
+    /// When.
+    pub at: Time,
+}
+
 /// The end of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -221,6 +233,7 @@ impl Fact {
             Self::CapReached(fact) => fact.at,
             Self::Bounded(fact) => fact.at,
             Self::Interrupted(fact) => fact.at,
+            Self::Cancelled(fact) => fact.at,
             Self::Decided(fact) => fact.at,
         }
     }
@@ -242,6 +255,7 @@ impl Fact {
             Self::CapReached(_) => "cap_reached",
             Self::Bounded(_) => "bounded",
             Self::Interrupted(_) => "interrupted",
+            Self::Cancelled(_) => "cancelled",
             Self::Decided(_) => "decided",
         }
     }

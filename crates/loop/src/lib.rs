@@ -33,9 +33,9 @@ pub use action::{Action, Ask, Play, Stop};
 pub use amount::{Amount, Spent, dollars};
 pub use decide::{Input, Refusal};
 pub use fact::{
-    Approved, Asked, Bounded, CapReached, Decided, Driven, FACT_VERSION, Fact, Failed, Failure,
-    Interrupted, Opened, Passed, Played, Rejected, Released, Replied, Reply, Served, Source, Usage,
-    Voided,
+    Approved, Asked, Bounded, Cancelled, CapReached, Decided, Driven, FACT_VERSION, Fact, Failed,
+    Failure, Interrupted, Opened, Passed, Played, Rejected, Released, Replied, Reply, Served,
+    Source, Usage, Voided,
 };
 pub use ids::{CallId, Epoch, Hash, Role, RunId, StepId, Time};
 pub use reading::{Issue, Reading, Severity, Verdict};

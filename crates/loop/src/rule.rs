@@ -86,6 +86,8 @@ pub enum Condition {
         /// The bound in microseconds.
         micros: i64,
     },
+    /// A person gave the run up. A workflow without a rule on it cannot be given up.
+    Cancelled,
 }
 
 impl Condition {
@@ -109,6 +111,8 @@ impl Condition {
             }
             Self::CallsLeft { below } => run.calls_left().is_some_and(|left| left < *below),
             Self::Elapsed { micros } => run.elapsed() >= *micros,
+            // It comes with a fact of its own, at the end of no turn.
+            Self::Cancelled => false,
         }
     }
 
@@ -123,8 +127,16 @@ impl Condition {
             | Self::Found { step, .. }
             | Self::Unchanged(step) => into.push(step),
             Self::Cycle(steps) => into.extend(steps),
-            Self::CallsLeft { .. } | Self::Elapsed { .. } => {}
+            Self::CallsLeft { .. } | Self::Elapsed { .. } | Self::Cancelled => {}
         }
+    }
+}
+
+impl Run {
+    /// Where giving the run up leads; `None` where no rule says so.
+    pub(crate) fn exit_when_cancelled(&self) -> Option<&Exit> {
+        let rules = &self.shape().rules;
+        rules.iter().find(|rule| rule.when == Condition::Cancelled).map(|rule| &rule.exit)
     }
 }
 

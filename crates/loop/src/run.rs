@@ -32,8 +32,8 @@ pub struct Run {
     pub(crate) driven_for: i64,
     /// Microseconds from a driver's last fact to the next driver, waiting for a person aside.
     pub(crate) left_for: i64,
-    /// The feedback of the person who sent the step at hand back.
-    pub(crate) feedback: Option<String>,
+    /// The turn of the step at hand that a person sent back, and the feedback.
+    pub(crate) rejected: Option<(Turn, String)>,
 }
 
 /// Why facts do not make a run.
@@ -74,7 +74,7 @@ impl Run {
             spent: Spent::default(),
             driven_for: 0,
             left_for: 0,
-            feedback: None,
+            rejected: None,
             opened,
         };
         run.start();
@@ -195,7 +195,25 @@ impl Run {
 
     /// What a person said when sending the step at hand back.
     pub fn feedback(&self) -> Option<&str> {
-        self.feedback.as_deref()
+        self.rejected.as_ref().map(|(_, feedback)| feedback.as_str())
+    }
+
+    /// The turn of the step at hand that a person sent back last.
+    pub fn rejected(&self) -> Option<&Turn> {
+        self.rejected.as_ref().map(|(turn, _)| turn)
+    }
+
+    /// The turn that waits at its gate, approved or not.
+    pub fn gated(&self) -> Option<&Turn> {
+        match self.place.stage() {
+            Some(Stage::Gated(turn) | Stage::Approved { turn, .. }) => Some(turn),
+            Some(Stage::Workflow | Stage::Seats(_)) | None => None,
+        }
+    }
+
+    /// The step that is asked, played or waiting at its gate; `None` once the run has ended.
+    pub fn step_at_hand(&self) -> Option<&StepId> {
+        self.step().map(|step| &step.id)
     }
 
     /// Calls that count against the caps.

@@ -6,8 +6,8 @@
 use crate::commands::pair;
 use crate::{
     commands::{
-        adopt, budget, config, demo, diff, doctor, draft, export, ingest, init, pick, podcast_init,
-        prompts, repair, review, runs, serve, solve, status, summarize, verify,
+        adopt, budget, config, demo, diff, doctor, draft, export, gated, ingest, init, pick,
+        podcast_init, prompts, repair, review, runs, serve, solve, status, summarize, verify,
     },
     exit::{Code, Failure, TABLE},
     say,
@@ -55,6 +55,9 @@ enum Command {
     Solve(solve::Args),
     #[cfg(unix)]
     Pair(Box<pair::Args>),
+    /// Code by a profile: planned, generated, reviewed and revised, with a person's word at each gate
+    #[command(subcommand)]
+    Gated(gated::Gated),
     Serve(serve::Args),
     Init(init::Args),
     Verify(verify::Args),
@@ -173,6 +176,7 @@ impl Command {
             Self::Solve(_) => "solve",
             #[cfg(unix)]
             Self::Pair(_) => "pair",
+            Self::Gated(command) => command.name(),
             Self::Serve(_) => "serve",
             Self::Init(_) => "init",
             Self::Verify(_) => "verify",
@@ -193,6 +197,7 @@ impl Command {
             Self::Solve(args) => solve::run(&args, json),
             #[cfg(unix)]
             Self::Pair(args) => pair::run(&args, json),
+            Self::Gated(command) => gated::run(command, json),
             Self::Serve(args) => serve::run(&args, json),
             Self::Init(args) => init::run(&args, json),
             Self::Verify(args) => verify::run(&args, json),

@@ -167,6 +167,7 @@ fn fact_line(workflow: &str, fact: &Fact) -> Option<String> {
         Fact::Failed(failed) => format!("call {}: failed: {}", failed.call, failed.message),
         Fact::Decided(decided) => ending(Some(&decided.exit)),
         Fact::Driven(_) => "resumed".to_owned(),
+        Fact::Cancelled(cancelled) => format!("cancelled by {}", cancelled.by),
         Fact::Opened(_)
         | Fact::Released(_)
         | Fact::Played(_)

@@ -13,6 +13,7 @@ mod display;
 mod episode;
 mod events;
 mod exit;
+mod gated;
 mod page;
 #[cfg(unix)]
 mod pair;

@@ -13,6 +13,7 @@ pub(crate) mod export;
 pub(crate) mod files;
 pub(crate) mod findings;
 mod forecast;
+pub(crate) mod gated;
 mod given;
 mod going_on;
 pub(crate) mod ingest;

@@ -84,12 +84,17 @@ impl Surroundings {
         if !complaints.is_empty() {
             return Err(ConfigError { complaints });
         }
-        let user = self.user.as_ref().map(|folder| folder.join("redraft").join("config.toml"));
+        let user = self.user_folder().map(|folder| folder.join("config.toml"));
         let user = user.map(|path| file(Owner::User, path));
         let folder = self.real_folder()?;
         let project = project::project_folder(&folder).unwrap_or(&folder).join(PROJECT_FILE);
         let project = file(Owner::Project, project);
         Ok(user.into_iter().chain([project]).collect())
+    }
+
+    /// The folder of the user's configuration; `None` where no one knows it.
+    pub(crate) fn user_folder(&self) -> Option<PathBuf> {
+        self.user.as_ref().map(|folder| folder.join("redraft"))
     }
 
     /// The folder that holds the project's file, where there is one.

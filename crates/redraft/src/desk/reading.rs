@@ -99,6 +99,7 @@ pub(super) fn tokens(fact: &Fact) -> TokenCount {
         | Fact::Bounded(_)
         | Fact::CapReached(_)
         | Fact::Interrupted(_)
+        | Fact::Cancelled(_)
         | Fact::Decided(_) => None,
     };
     let usage = usage.unwrap_or_default();

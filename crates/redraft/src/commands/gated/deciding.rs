@@ -1,0 +1,147 @@
+//! `redraft gated approve`, `reject` and `cancel`: what a person says of a session.
+//!
+//! Invariant: a person's word is durable before it is told.
+
+use super::{Where, telling};
+use crate::{
+    clock,
+    commands::block_on_one_thread,
+    exit::{Code, Failure},
+    gated::{Desk, give},
+    say,
+};
+use redraft_loop::{Cancelled, Input, Rejected, Voided};
+use redraft_workflows::gated::{Approval, NotApproved};
+use serde_json::{Value, json};
+
+/// Let what waits pass; an edit that was made before counts, one that is made after voids the approval
+#[derive(Debug, clap::Args)]
+pub(crate) struct Approve {
+    /// The session; the beginning of its id is enough
+    id: String,
+    #[command(flatten)]
+    who: By,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// Have what waits written again
+#[derive(Debug, clap::Args)]
+pub(crate) struct Reject {
+    /// The session; the beginning of its id is enough
+    id: String,
+    /// What has to be different; it stands in the prompt
+    #[arg(long, value_name = "TEXT")]
+    feedback: String,
+    #[command(flatten)]
+    who: By,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// Give a session up
+#[derive(Debug, clap::Args)]
+pub(crate) struct Cancel {
+    /// The session; the beginning of its id is enough
+    id: String,
+    #[command(flatten)]
+    who: By,
+    #[command(flatten)]
+    place: Where,
+}
+
+/// Who speaks.
+#[derive(Debug, Clone, clap::Args)]
+struct By {
+    /// Who says so [default: the session's developer, else your user name]
+    #[arg(long, value_name = "NAME")]
+    by: Option<String>,
+}
+
+impl By {
+    fn name(&self, desk: &Desk) -> String {
+        let of_system =
+            || ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
+        let named = self.by.clone().or(desk.session.begun.settings.developer.clone());
+        named.or_else(of_system).unwrap_or_else(|| "a person".to_owned())
+    }
+}
+
+pub(super) fn approve(args: &Approve, as_json: bool) -> Result<Code, Failure> {
+    let mut desk = args.place.open(&args.id)?;
+    let standing = desk.folder.standing(&desk.session)?;
+    let by = args.who.name(&desk);
+    let approved = desk.session.approve(&standing, &by, clock::now()).map_err(not_approved)?;
+    block_on_one_thread(give(&mut desk, vec![Input::Approve(approved)]))?;
+    let approval = desk.session.approvals.last();
+    if as_json {
+        let mut fields = telling::session_fields(&desk);
+        fields["approval"] = approval.map_or(Value::Null, told);
+        say::json_line("gated approve", Code::Done, fields);
+        return Ok(Code::Done);
+    }
+    say::out(&format!("{} approved_by={by}", telling::line(&desk.session)));
+    for (path, sha256) in approval.iter().flat_map(|approval| &approval.files) {
+        say::out(&format!("{sha256}  {}", desk.folder.place(path).display()));
+    }
+    say::err(&format!("next: redraft gated step {}", desk.id()));
+    Ok(Code::Done)
+}
+
+fn told(approval: &Approval) -> Value {
+    let Approval { phase, iteration, files, by, .. } = approval;
+    json!({"phase": phase, "iteration": iteration, "files": files, "by": by})
+}
+
+/// What is not ready is waited for; what nobody asked for is a mistake.
+fn not_approved(error: NotApproved) -> Failure {
+    let code = match error {
+        NotApproved::NoGate(_) | NotApproved::Already(_) => Code::Usage,
+        NotApproved::NoResponse(_)
+        | NotApproved::Unreadable { .. }
+        | NotApproved::ChangedInResponse { .. }
+        | NotApproved::NoCode(_) => Code::Waiting,
+    };
+    Failure::new(code, error.to_string())
+}
+
+pub(super) fn reject(args: &Reject, as_json: bool) -> Result<Code, Failure> {
+    let mut desk = args.place.open(&args.id)?;
+    let feedback = args.feedback.trim();
+    if feedback.is_empty() {
+        return Err(Failure::usage("--feedback is empty: say what has to be different"));
+    }
+    if desk.session.run.gated().is_none() {
+        let state = desk.session.state;
+        return Err(Failure::usage(format!(
+            "nothing waits in phase {state} that could be rejected"
+        )));
+    }
+    let (by, at) = (args.who.name(&desk), clock::now());
+    // Whoever has approved may still think better of it, until a step uses the approval.
+    let approved = desk.session.run.approval().is_some();
+    let void = approved.then(|| Input::Void(Voided { why: format!("rejected by {by}"), at }));
+    let reject = Input::Reject(Rejected { by, at, feedback: feedback.to_owned() });
+    block_on_one_thread(give(&mut desk, void.into_iter().chain([reject]).collect()))?;
+    tell(&desk, "gated reject", as_json)
+}
+
+pub(super) fn cancel(args: &Cancel, as_json: bool) -> Result<Code, Failure> {
+    let mut desk = args.place.open(&args.id)?;
+    if !desk.session.state.is_open() {
+        let state = desk.session.state;
+        return Err(Failure::usage(format!("the session has ended: {state}")));
+    }
+    let (by, at) = (args.who.name(&desk), clock::now());
+    block_on_one_thread(give(&mut desk, vec![Input::Cancel(Cancelled { by, at })]))?;
+    tell(&desk, "gated cancel", as_json)
+}
+
+fn tell(desk: &Desk, command: &str, as_json: bool) -> Result<Code, Failure> {
+    if as_json {
+        say::json_line(command, Code::Done, telling::session_fields(desk));
+    } else {
+        say::out(&telling::line(&desk.session));
+    }
+    Ok(Code::Done)
+}

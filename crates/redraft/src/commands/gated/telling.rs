@@ -1,0 +1,160 @@
+//! How a session is told: one line for scripts, then what there is to do.
+//!
+//! Absent here: what happened.
+
+use crate::{
+    exit::Code,
+    gated::{Desk, Stepped, Waits},
+    say,
+};
+use redraft_loop::Reading;
+use redraft_workflows::gated::{Session, State, meta_of, warnings_of};
+use serde_json::{Value, json};
+
+/// The line of a session: where it stands, how it is doing, and in which iteration.
+pub(super) fn line(session: &Session) -> String {
+    let (phase, status, iteration) = (session.state, session.status(), session.iteration());
+    format!("phase={phase} status={status} iteration={iteration}")
+}
+
+/// The review that is at hand, as it stands there: `REVIEW: …`.
+pub(super) fn review(desk: &Desk) -> Option<Reading> {
+    let session = &desk.session;
+    if session.state != State::Reviewed {
+        return None;
+    }
+    let turn = session.run.gated()?;
+    let (phase, round) = session.asked()?;
+    let standing = desk.folder.standing(session).ok()?;
+    match standing.response.filter(|response| response != turn.text()) {
+        Some(edited) => session.begun.reading(&session.run, phase, round, &edited).ok(),
+        None => turn.readings.first().cloned(),
+    }
+}
+
+/// The line of a review that was read, and what is odd about it.
+pub(super) fn tell_review(reading: &Reading) {
+    if let Some(meta) = meta_of(reading) {
+        say::out(&meta.to_string());
+    }
+    warnings_of(reading).iter().for_each(|warning| say::err(&format!("warning: {warning}")));
+}
+
+/// A step in words.
+pub(super) fn tell(desk: &Desk, stepped: &Stepped, acted: Option<&Reading>) {
+    let read = review(desk);
+    acted.or(read.as_ref()).into_iter().for_each(tell_review);
+    let id = desk.id();
+    let mut told = line(&desk.session);
+    match &stepped.waits {
+        Some(Waits::Response { .. }) => told.push_str(" noop_awaiting_artifact=true"),
+        Some(Waits::Approval { .. }) => told.push_str(" noop_awaiting_approval=true"),
+        None => {}
+    }
+    say::out(&told);
+    let paths = paths(stepped);
+    paths.iter().for_each(|path| say::out(path));
+    stepped.notes.iter().for_each(|note| say::err(&format!("note: {note}")));
+    match &stepped.waits {
+        Some(Waits::Response { .. }) => {
+            say::err(&format!("write the response, then: redraft gated step {id}"));
+        }
+        Some(Waits::Approval { hold, .. }) => {
+            hold.iter().for_each(|hold| say::err(&format!("waits: {hold}")));
+            let approved = desk.session.run.approval().is_some();
+            let next = if approved { "step" } else { "approve" };
+            say::err(&format!("then: redraft gated {next} {id}"));
+        }
+        None if desk.session.run.decision().is_none() => {
+            say::err(&format!("next: {}", next(desk)));
+        }
+        None => {}
+    }
+}
+
+/// The command that goes on.
+pub(super) fn next(desk: &Desk) -> String {
+    let verb = match (desk.session.state.is_gate(), desk.session.run.approval()) {
+        (true, None) if !desk.session.is_auto() => "approve",
+        _ => "step",
+    };
+    format!("redraft gated {verb} {}", desk.id())
+}
+
+fn paths(stepped: &Stepped) -> Vec<String> {
+    match &stepped.waits {
+        Some(Waits::Response { prompt, response }) => {
+            vec![prompt.display().to_string(), response.display().to_string()]
+        }
+        Some(Waits::Approval { files, .. }) => {
+            files.iter().map(|file| file.display().to_string()).collect()
+        }
+        None => Vec::new(),
+    }
+}
+
+/// A step for a program.
+pub(super) fn fields(desk: &Desk, stepped: &Stepped, acted: Option<&Reading>) -> Value {
+    let mut fields = session_fields(desk);
+    fields["moved"] = json!(stepped.moved);
+    let waits = match &stepped.waits {
+        Some(Waits::Response { prompt, response }) => {
+            json!({"for": "response", "prompt": prompt, "response": response})
+        }
+        Some(Waits::Approval { files, hold }) => {
+            let hold = hold.as_ref().map(ToString::to_string);
+            json!({"for": "approval", "files": files, "hold": hold})
+        }
+        None => Value::Null,
+    };
+    fields["noop_awaiting_artifact"] = json!(matches!(stepped.waits, Some(Waits::Response { .. })));
+    fields["waits"] = waits;
+    fields["notes"] = json!(stepped.notes);
+    let read = review(desk);
+    if let Some(meta) = acted.or(read.as_ref()).and_then(meta_of) {
+        fields["review"] = json!({
+            "verdict": meta.verdict.to_string(),
+            "issues_total": meta.issues_total,
+            "issues_critical": meta.issues_critical,
+            "missing_inputs": meta.missing_inputs,
+            "line": meta.to_string(),
+        });
+    }
+    fields
+}
+
+/// What every verb tells a program of a session.
+pub(super) fn session_fields(desk: &Desk) -> Value {
+    let session = &desk.session;
+    json!({
+        "session_id": desk.id().as_str(),
+        "phase": session.state,
+        "status": session.status(),
+        "iteration": session.iteration(),
+        "last_error": session.last_error,
+    })
+}
+
+/// Tells it, whoever listens.
+pub(super) fn all(
+    command: &str,
+    desk: &Desk,
+    stepped: &Stepped,
+    acted: Option<&Reading>,
+    as_json: bool,
+) -> Code {
+    match as_json {
+        true => {
+            say::json_line(command, stepped.code, fields(desk, stepped, acted));
+        }
+        false => tell(desk, stepped, acted),
+    }
+    stepped.code
+}
+
+/// One transition of several.
+pub(super) fn tell_passage(desk: &Desk, acted: Option<&Reading>) {
+    let read = review(desk);
+    acted.or(read.as_ref()).into_iter().for_each(tell_review);
+    say::out(&line(&desk.session));
+}

@@ -1,0 +1,17 @@
+//! Gated sessions: where they are kept, their folders, who plays, and one step after another.
+//!
+//! Absent here: arguments, and telling how it went.
+
+mod casting;
+mod desk;
+mod folder;
+mod house;
+mod profiles;
+mod seals;
+mod stepping;
+
+pub(crate) use casting::{MANUAL, Table, cast};
+pub(crate) use desk::Desk;
+pub(crate) use house::House;
+pub(crate) use profiles::{Found, Origin, find, known, read};
+pub(crate) use stepping::{Allowed, Company, Stepped, Waits, give, step};

@@ -1,0 +1,345 @@
+//! A session, folded from its facts: where it stands, what was approved, and which files it has.
+//!
+//! Invariant: two sessions folded from the same facts are equal, their files byte for byte.
+//! Absent here: what stands on the disk.
+
+use super::{
+    approval::Approval,
+    artifact::{self, Artifact, Aside, Kind, PLAN, STANDARDS, aside, prompt_path, response_path},
+    code::{self, Code},
+    profile::{Phase, page},
+    review::{self, iteration_of},
+    settings::{Begun, SettingsError},
+    shape::phase_of,
+    state::{State, Status},
+};
+use redraft_loop::{
+    Action, Fact, Failure, Opened, Outcome, ReplayError, Reply, Run, Stop, Time, Turn,
+};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// A session as its facts tell it.
+#[derive(Debug, Clone)]
+pub struct Session {
+    /// What it was begun with.
+    pub begun: Arc<Begun>,
+    /// The run it is.
+    pub run: Run,
+    /// Where it stands.
+    pub state: State,
+    /// Where it stood when, the present included.
+    pub passages: Vec<Passage>,
+    /// The approvals that hold, the oldest first.
+    pub approvals: Vec<Approval>,
+    /// Its files by path, `session.json` apart.
+    pub artifacts: BTreeMap<String, Artifact>,
+    /// What went wrong last, and what to do, until the session has moved on.
+    pub last_error: Option<String>,
+    /// The response that could not be read, until there is another.
+    pub refused: Option<String>,
+    /// How often the response of a phase was sent back, by iteration.
+    pub rejections: BTreeMap<(Phase, u32), u32>,
+    refusals: BTreeMap<(Phase, u32), u32>,
+    /// Whether its agent failed and not its response.
+    fails: bool,
+}
+
+/// A session came to a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Passage {
+    /// Which.
+    pub phase: State,
+    /// How it was doing then.
+    pub status: Status,
+    /// When.
+    pub at: Time,
+}
+
+/// Why facts are no session.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SessionError {
+    /// They are no run.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// They are a run of another kind.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+}
+
+impl Session {
+    /// Folds a journal.
+    ///
+    /// # Errors
+    /// When the facts are no session.
+    pub fn replay(facts: impl IntoIterator<Item = Fact>) -> Result<Self, SessionError> {
+        let mut facts = facts.into_iter();
+        let mut session = match facts.next() {
+            Some(Fact::Opened(opened)) => Self::open(opened)?,
+            Some(other) => return Err(ReplayError::NotOpened(other.kind()).into()),
+            None => return Err(ReplayError::Empty.into()),
+        };
+        facts.for_each(|fact| session.apply(&fact));
+        Ok(session)
+    }
+
+    /// The session that a first fact opens.
+    ///
+    /// # Errors
+    /// When it opens none.
+    pub fn open(opened: Opened) -> Result<Self, SessionError> {
+        let begun = Arc::new(Begun::of(&opened)?);
+        let run = Run::open(opened)?;
+        let at = run.opened().at;
+        let mut session = Self {
+            state: State::of(&run),
+            begun,
+            run,
+            passages: Vec::new(),
+            approvals: Vec::new(),
+            artifacts: BTreeMap::new(),
+            last_error: None,
+            refused: None,
+            rejections: BTreeMap::new(),
+            refusals: BTreeMap::new(),
+            fails: false,
+        };
+        let standards = session.begun.standards().into();
+        session.put(STANDARDS.into(), 1, standards, Kind::Kept);
+        session.passages.push(Passage { phase: session.state, status: session.status(), at });
+        Ok(session)
+    }
+
+    /// Folds one fact in.
+    pub fn apply(&mut self, fact: &Fact) {
+        let gated = self.at_gate().cloned();
+        let asked = self.asked();
+        self.run.apply(fact);
+        match fact {
+            Fact::Replied(replied) => self.replied(asked, &replied.reply),
+            Fact::Failed(failed) => {
+                self.fails = true;
+                self.last_error = Some(told(failed.failure, &failed.message));
+            }
+            Fact::CapReached(reached) => self.last_error = Some(reached.cap.clone()),
+            Fact::Approved(approved) => self.approved(approved),
+            Fact::Voided(voided) => {
+                self.approvals.pop();
+                self.last_error = Some(format!("{}: approve it as it is now", voided.why));
+            }
+            Fact::Passed(_) => self.passed(gated.as_ref()),
+            Fact::Rejected(_) => self.rejected(gated.as_ref()),
+            Fact::Driven(_) | Fact::Asked(_) => self.fails = false,
+            Fact::Opened(_)
+            | Fact::Released(_)
+            | Fact::Played(_)
+            | Fact::Bounded(_)
+            | Fact::Interrupted(_)
+            | Fact::Cancelled(_)
+            | Fact::Decided(_) => {}
+        }
+        self.moved_on(matches!(fact, Fact::Rejected(_)));
+    }
+
+    /// How it is doing.
+    pub fn status(&self) -> Status {
+        match (self.state, self.run.decision()) {
+            (State::Complete, _) => Status::Success,
+            (State::Cancelled, _) => Status::Cancelled,
+            (State::Error, _) => Status::Error,
+            (_, Some(exit)) if exit.outcome != Outcome::Converged => Status::Failed,
+            (_, _) => Status::InProgress,
+        }
+    }
+
+    /// The turn that waits at its gate, or was approved there and not used yet.
+    pub fn at_gate(&self) -> Option<&Turn> {
+        self.run.gated()
+    }
+
+    /// The phase and round that are asked for or wait; `None` once the session has ended.
+    pub fn asked(&self) -> Option<(Phase, u32)> {
+        let phase = self.run.step_at_hand().and_then(phase_of)?;
+        Some((phase, self.run.round()))
+    }
+
+    /// The iteration it stands in, from 1.
+    pub fn iteration(&self) -> u32 {
+        match self.asked() {
+            Some((phase, round)) => iteration_of(phase, round),
+            None => self.run.round().max(1),
+        }
+    }
+
+    /// The files of the iteration at hand, as the journal has them.
+    pub fn code(&self) -> Code {
+        let extension = self.begun.profile.extension();
+        let iteration = self.iteration();
+        match (self.asked(), self.at_gate()) {
+            (Some((Phase::Generation | Phase::Revision, _)), Some(turn)) => {
+                let carried = code::of_iteration(&self.run, iteration - 1, extension);
+                code::with(carried, turn, extension)
+            }
+            (Some((Phase::Revision, round)), None) => {
+                code::of_iteration(&self.run, round, extension)
+            }
+            _ => code::of_iteration(&self.run, iteration, extension),
+        }
+    }
+
+    /// Where the session stands now that a fact is in, and what comes with it.
+    fn moved_on(&mut self, again: bool) {
+        let state = match self.run.next() {
+            Action::Stop(Stop::Failed { .. }) if self.fails => State::Error,
+            _ => State::of(&self.run),
+        };
+        if state == self.state {
+            return;
+        }
+        let came_back = self.state == State::Error;
+        self.state = state;
+        let passage = Passage { phase: state, status: self.status(), at: self.run.now() };
+        self.passages.push(passage);
+        if state == State::Error || came_back && state.is_asking() {
+            return;
+        }
+        self.last_error = None;
+        self.refused = None;
+        self.entered(state, again);
+    }
+
+    /// The files that a state brings.
+    fn entered(&mut self, state: State, again: bool) {
+        let iteration = self.iteration();
+        let Some((phase, round)) = self.asked() else { return };
+        if state.is_asking() {
+            let prompt = page(&self.begun.written(&self.run, phase, round, None));
+            self.put(prompt_path(phase, iteration), iteration, prompt.into(), Kind::Kept);
+        }
+        if state == State::Generating
+            && !again
+            && let Some(plan) = self.run.turn(0, &super::shape::step_of(Phase::Planning))
+        {
+            let plan = plan.text().into();
+            self.put(PLAN.into(), iteration, plan, Kind::Kept);
+        }
+        if state == State::Revising {
+            self.put_code(iteration);
+        }
+        if state.is_gate() {
+            self.put_turn(phase, iteration);
+        }
+    }
+
+    /// The response that waits at its gate, with its files.
+    fn put_turn(&mut self, phase: Phase, iteration: u32) {
+        let Some(turn) = self.at_gate() else { return };
+        let response = turn.text().into();
+        self.last_error = turn.readings.first().and_then(review::what_is_wrong).map(str::to_owned);
+        self.put(response_path(phase, iteration), iteration, response, Kind::Input);
+        if matches!(phase, Phase::Generation | Phase::Revision) {
+            self.put_code(iteration);
+        }
+    }
+
+    /// The files of the iteration at hand, in place of those that stood there.
+    fn put_code(&mut self, iteration: u32) {
+        let folder = artifact::code_folder(iteration);
+        let code = self.code();
+        let path_of = |name: &str| format!("{folder}/{name}");
+        let stays = |path: &str| {
+            path.strip_prefix(&format!("{folder}/")).is_none_or(|name| code.contains_key(name))
+        };
+        self.artifacts.retain(|path, _| stays(path));
+        for (name, text) in &code {
+            let path = path_of(name);
+            if self.artifacts.get(&path).is_none_or(|there| there.text != *text) {
+                self.put(path, iteration, Arc::clone(text), Kind::Input);
+            }
+        }
+    }
+
+    fn put(&mut self, path: String, iteration: u32, text: Arc<str>, kind: Kind) {
+        let artifact = Artifact::new(self.state, iteration, text, self.run.now(), kind);
+        self.artifacts.insert(path, artifact);
+    }
+
+    fn replied(&mut self, asked: Option<(Phase, u32)>, reply: &Reply) {
+        self.fails = false;
+        let (Reply::Unreadable { why, text }, Some((phase, round))) = (reply, asked) else {
+            return;
+        };
+        self.last_error = Some(why.clone());
+        self.refused = Some(text.clone());
+        if !self.begun.is_by_hand(phase) {
+            let iteration = iteration_of(phase, round);
+            let n = count(&mut self.refusals, (phase, iteration));
+            let path = aside(&response_path(phase, iteration), Aside::Refused, n);
+            self.put(path, iteration, text.as_str().into(), Kind::Input);
+        }
+    }
+
+    fn approved(&mut self, approved: &redraft_loop::Approved) {
+        let Some((phase, round)) = self.asked() else { return };
+        let iteration = iteration_of(phase, round);
+        if approved.edited.is_some() {
+            self.put_turn(phase, iteration);
+        }
+        self.last_error = None;
+        self.approvals.push(Approval {
+            phase: self.state,
+            iteration,
+            files: self.open_files(phase, iteration),
+            by: approved.by.clone(),
+            at: approved.at,
+        });
+    }
+
+    /// What an approval here binds: the response, and the code that came of it.
+    fn open_files(&self, phase: Phase, iteration: u32) -> BTreeMap<String, redraft_loop::Hash> {
+        let bound = |path: &str| is_bound(path, phase, iteration);
+        let artifacts = self.artifacts.iter().filter(|(path, _)| bound(path));
+        artifacts.map(|(path, artifact)| (path.clone(), artifact.sha256.clone())).collect()
+    }
+
+    /// What was approved and used is nobody's to change any more.
+    fn passed(&mut self, turn: Option<&Turn>) {
+        let Some((phase, iteration)) = turn.and_then(place_of) else { return };
+        for (path, artifact) in &mut self.artifacts {
+            if is_bound(path, phase, iteration) {
+                artifact.kind = Kind::Kept;
+            }
+        }
+    }
+
+    /// What was sent back stands aside, whatever a person had made of it.
+    fn rejected(&mut self, turn: Option<&Turn>) {
+        let Some((phase, iteration)) = turn.and_then(place_of) else { return };
+        count(&mut self.rejections, (phase, iteration));
+        self.artifacts.retain(|path, _| !is_bound(path, phase, iteration));
+    }
+}
+
+/// Whether an approval of this phase binds the file.
+fn is_bound(path: &str, phase: Phase, iteration: u32) -> bool {
+    let code = matches!(phase, Phase::Generation | Phase::Revision)
+        && path.starts_with(&format!("{}/", artifact::code_folder(iteration)));
+    code || path == response_path(phase, iteration)
+}
+
+fn place_of(turn: &Turn) -> Option<(Phase, u32)> {
+    let phase = phase_of(&turn.step)?;
+    Some((phase, iteration_of(phase, turn.round)))
+}
+
+fn count(counts: &mut BTreeMap<(Phase, u32), u32>, of: (Phase, u32)) -> u32 {
+    let count = counts.entry(of).or_default();
+    *count += 1;
+    *count
+}
+
+fn told(failure: Failure, message: &str) -> String {
+    match failure {
+        Failure::Permanent => message.to_owned(),
+        _ => format!("{message}; the next step tries again"),
+    }
+}
