@@ -156,6 +156,11 @@ impl Session {
         self.run.gated()
     }
 
+    /// Why nobody can read the review at hand, as it came.
+    pub fn malformed(&self) -> Option<&str> {
+        self.at_gate()?.readings.first().and_then(review::what_is_wrong)
+    }
+
     /// The phase and round that are asked for or wait; `None` once the session has ended.
     pub fn asked(&self) -> Option<(Phase, u32)> {
         let phase = self.run.step_at_hand().and_then(phase_of)?;
@@ -234,7 +239,7 @@ impl Session {
     fn put_turn(&mut self, phase: Phase, iteration: u32) {
         let Some(turn) = self.at_gate() else { return };
         let response = turn.text().into();
-        self.last_error = turn.readings.first().and_then(review::what_is_wrong).map(str::to_owned);
+        self.last_error = self.malformed().map(str::to_owned);
         self.put(response_path(phase, iteration), iteration, response, Kind::Input);
         if matches!(phase, Phase::Generation | Phase::Revision) {
             self.put_code(iteration);
