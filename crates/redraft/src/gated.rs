@@ -14,4 +14,4 @@ pub(crate) use casting::{MANUAL, Table, cast};
 pub(crate) use desk::Desk;
 pub(crate) use house::House;
 pub(crate) use profiles::{Found, Origin, find, known, read};
-pub(crate) use stepping::{Allowed, Company, Stepped, Waits, give, step};
+pub(crate) use stepping::{Allowed, Company, Stepped, Waits, allow, give, step, waits};

@@ -95,6 +95,13 @@ impl Where {
         })
     }
 
+    /// The session of this id, whether or not another process works on it.
+    fn look(&self, id: &str) -> Result<Desk, Failure> {
+        let house = self.house()?;
+        let id = house.named(id)?;
+        house.look(&id)
+    }
+
     /// The session of this id, under its lock.
     fn open(&self, id: &str) -> Result<Desk, Failure> {
         let house = self.house()?;

@@ -18,25 +18,33 @@ pub(crate) struct Desk {
     pub(crate) folder: Folder,
     pub(crate) session: Session,
     facts: Vec<Fact>,
-    _guard: LockGuard,
+    /// `None` where another process works on it, and this one only looks.
+    guard: Option<LockGuard>,
 }
 
 impl Desk {
-    /// Takes a session up, and brings its folder up to what the journal says.
+    /// Takes a session up, and under its lock brings its folder up to what the journal says.
     ///
     /// # Errors
     /// When the facts are no session, or the folder is not as they have it.
     pub(super) fn open(
         house: House,
-        guard: LockGuard,
+        guard: Option<LockGuard>,
         folder: Folder,
         facts: Vec<Fact>,
     ) -> Result<Self, Failure> {
         let session = Session::replay(facts.iter().cloned())
             .map_err(|error| Failure::new(Code::Damaged, error.to_string()))?;
-        let desk = Self { house, folder, session, facts, _guard: guard };
-        desk.folder.bring_up(&desk.facts, &desk.session)?;
+        let desk = Self { house, folder, session, facts, guard };
+        if desk.guard.is_some() {
+            desk.folder.bring_up(&desk.facts, &desk.session)?;
+        }
         Ok(desk)
+    }
+
+    /// Whether another process works on the session meanwhile.
+    pub(crate) fn is_looked_at_only(&self) -> bool {
+        self.guard.is_none()
     }
 
     /// The session's id.

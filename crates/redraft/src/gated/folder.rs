@@ -11,7 +11,7 @@ use crate::{
 use redraft_loop::Fact;
 use redraft_store::WorkspaceFiles;
 use redraft_workflows::gated::{
-    Aside, Code as Sources, Kind, SESSION, Session, Standing, aside, bundle, code_folder,
+    Artifact, Aside, Code as Sources, Kind, SESSION, Session, Standing, aside, bundle, code_folder,
     profile::Phase, response_path,
 };
 use serde::Deserialize;
@@ -28,6 +28,9 @@ pub(crate) struct Folder {
     /// As it was named.
     place: PathBuf,
 }
+
+/// How the names of responses end.
+const RESPONSE: &str = "-response.md";
 
 /// What `session.json` says of itself.
 #[derive(Deserialize)]
@@ -97,32 +100,20 @@ impl Folder {
     pub(crate) fn due(&self, facts: &[Fact], now: &Session) -> Result<Due, Failure> {
         let mut due = Due::default();
         let before = self.before(facts, now, &mut due)?;
-        self.asides_due(before.as_ref(), now, &mut due)?;
-        let moved: Vec<String> = due.asides.iter().map(|(from, _)| from.clone()).collect();
+        let sent_back = sent_back(before.as_ref(), now);
+        let there = |path: &str| self.place(path).symlink_metadata().is_ok();
+        due.asides = sent_back.clone();
+        due.asides.retain(|(from, to)| there(from) && !there(to));
+        let lies_in = |folders: &[(String, String)], path: &str| {
+            folders.iter().any(|(from, _)| is_below(path, from))
+        };
         for (path, file) in &now.artifacts {
-            let found = match moved.iter().any(|from| path.starts_with(from.as_str())) {
-                true => None,
-                false => self.read(path)?,
-            };
+            let found = if lies_in(&due.asides, path) { None } else { self.read(path)? };
             let old = before.as_ref().and_then(|before| before.artifacts.get(path));
-            let was_ours = |text: &str| old.is_some_and(|old| *old.text == *text);
-            let is_response = path.ends_with("-response.md");
-            match (found, file.kind) {
-                (Some(text), _) if *text == *file.text => {}
-                (None, _) if old.is_none() || !moved.is_empty() => {
-                    due.writes.push((path.clone(), Arc::clone(&file.text)));
-                }
-                (None, Kind::Input) => {}
-                (None, Kind::Kept) => due.damage.push((path.clone(), "it is gone")),
-                (Some(text), _) if was_ours(&text) && !is_response => {
-                    due.writes.push((path.clone(), Arc::clone(&file.text)));
-                }
-                (Some(_), Kind::Input)
-                    if is_response
-                        || old.is_some_and(|old| {
-                            old.kind == Kind::Input && old.text == file.text
-                        }) => {}
-                (Some(_), _) => due.damage.push((path.clone(), "it was changed")),
+            match judged(path, file, found.as_deref(), old.filter(|_| !lies_in(&sent_back, path))) {
+                Judged::Good => {}
+                Judged::Due => due.writes.push((path.clone(), Arc::clone(&file.text))),
+                Judged::Damaged(why) => due.damage.push((path.clone(), why)),
             }
         }
         let json: Arc<str> = now.json().into();
@@ -155,32 +146,6 @@ impl Folder {
             due.damage.push((SESSION.to_owned(), "it was changed"));
         }
         Ok(before)
-    }
-
-    /// Responses and code that were sent back since.
-    fn asides_due(
-        &self,
-        before: Option<&Session>,
-        now: &Session,
-        due: &mut Due,
-    ) -> Result<(), Failure> {
-        for ((phase, iteration), n) in &now.rejections {
-            let known = before.and_then(|before| before.rejections.get(&(*phase, *iteration)));
-            if known == Some(n) {
-                continue;
-            }
-            let response = response_path(*phase, *iteration);
-            let code = code_folder(*iteration);
-            let made_code = matches!(phase, Phase::Generation | Phase::Revision);
-            for from in [Some(response), made_code.then_some(code)].into_iter().flatten() {
-                let to = aside(&from, Aside::Rejected, *n);
-                let there = |path: &str| self.place(path).symlink_metadata().is_ok();
-                if there(&from) && !there(&to) {
-                    due.asides.push((from, to));
-                }
-            }
-        }
-        Ok(())
     }
 
     /// The response to a phase's prompt, where there is one.
@@ -290,6 +255,57 @@ impl Folder {
             "redraft repair puts what differs aside as NAME.damaged-N and restores what the journal has",
         )
     }
+}
+
+/// What is to be done about a file.
+enum Judged {
+    Good,
+    Due,
+    Damaged(&'static str),
+}
+
+/// Judges what was found at a path; `old` is what was written there when the folder was last brought up.
+fn judged(path: &str, file: &Artifact, found: Option<&str>, old: Option<&Artifact>) -> Judged {
+    let is_response = path.ends_with(RESPONSE);
+    let Some(found) = found else {
+        return match (old, file.kind) {
+            (None, _) => Judged::Due,
+            (Some(_), Kind::Input) => Judged::Good,
+            (Some(_), Kind::Kept) => Judged::Damaged("it is gone"),
+        };
+    };
+    let was_ours = old.is_some_and(|old| *old.text == *found);
+    let is_open = is_response || old.is_some_and(|old| old.text == file.text);
+    match file.kind {
+        _ if *found == *file.text => Judged::Good,
+        // Nobody writes over a response: an answer that came meanwhile stands in the journal.
+        _ if was_ours && !is_response => Judged::Due,
+        Kind::Input if is_open => Judged::Good,
+        Kind::Input | Kind::Kept => Judged::Damaged("it was changed"),
+    }
+}
+
+/// Responses and code that were sent back since, with the places they are put aside to.
+fn sent_back(before: Option<&Session>, now: &Session) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for (of, n) in &now.rejections {
+        if before.and_then(|before| before.rejections.get(of)) == Some(n) {
+            continue;
+        }
+        let (phase, iteration) = *of;
+        let code = matches!(phase, Phase::Generation | Phase::Revision);
+        let code = code.then(|| code_folder(iteration));
+        for from in [Some(response_path(phase, iteration)), code].into_iter().flatten() {
+            let to = aside(&from, Aside::Rejected, *n);
+            all.push((from, to));
+        }
+    }
+    all
+}
+
+/// Whether a path is this one, or lies in this folder.
+fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn path_failure(error: redraft_store::PathError) -> Failure {

@@ -9,7 +9,7 @@ use crate::{
     standalone::{self, Place, busy},
 };
 use redraft_loop::RunId;
-use redraft_store::{Filter, Home, Store, StreamId, StreamRow};
+use redraft_store::{Filter, Home, LockError, LockGuard, Store, StreamId, StreamRow};
 use redraft_workflows::gated::{NAME, Session};
 use std::path::{Path, PathBuf};
 
@@ -108,6 +108,22 @@ impl House {
     /// When somebody does, or its folder is not as the journal has it.
     pub(crate) fn open(self, id: &RunId) -> Result<Desk, Failure> {
         let guard = standalone::lock(&self.home, id).map_err(busy)?;
+        self.desk(id, Some(guard))
+    }
+
+    /// The same, or while somebody works on it what the journal says so far.
+    ///
+    /// # Errors
+    /// When its folder is not as the journal has it, and nobody works on it.
+    pub(crate) fn look(self, id: &RunId) -> Result<Desk, Failure> {
+        match standalone::lock(&self.home, id) {
+            Ok(guard) => self.desk(id, Some(guard)),
+            Err(LockError::Busy { .. }) => self.desk(id, None),
+            Err(error @ LockError::Io { .. }) => Err(error.into()),
+        }
+    }
+
+    fn desk(self, id: &RunId, guard: Option<LockGuard>) -> Result<Desk, Failure> {
         let facts = facts(&self.store, &StreamId::from(id), 0)?;
         let folder = Folder::open(&self.folder(id))?;
         Desk::open(self, guard, folder, facts)

@@ -17,7 +17,7 @@ use redraft_engine::{
 };
 use redraft_loop::{Action, Input, Limits, Role, Stop};
 use redraft_store::RunJournal;
-use redraft_workflows::gated::{Hold, State, prompt_path, response_path, seal};
+use redraft_workflows::gated::{Hold, State, profile::Phase, prompt_path, response_path, seal};
 use std::{path::PathBuf, sync::Arc};
 
 /// How a step went.
@@ -48,8 +48,6 @@ pub(crate) struct Company<'a> {
     pub(crate) flags: &'a CallFlags,
     pub(crate) events: &'a Events,
     pub(crate) cancel: &'a Cancel,
-    /// What holds of its bounds from now on, where somebody says so.
-    pub(crate) allowed: Allowed,
 }
 
 /// What a command allows a session, where it says so.
@@ -66,91 +64,116 @@ pub(crate) struct Allowed {
 /// # Errors
 /// When an agent cannot be made, or journal or folder fail.
 pub(crate) async fn step(desk: &mut Desk, company: &Company<'_>) -> Result<Stepped, Failure> {
-    let state = desk.session.state;
     if desk.session.run.decision().is_some() {
         return Ok(Stepped { code: ended(desk), ..Stepped::still() });
     }
+    if let Some(waits) = waits(desk)? {
+        return Ok(Stepped::waiting(desk, waits));
+    }
+    let state = desk.session.state;
+    if state == State::Initialized {
+        return drive(desk, company, None, &Players::new(), Policy::STANDARD).await;
+    }
     if state.is_gate() {
-        return at_gate(desk, company).await;
+        let approves = by_profile(desk)?;
+        return drive(desk, company, approves, &Players::new(), Policy::STANDARD).await;
     }
     let Some((phase, _)) = desk.session.asked() else { return Ok(Stepped::still()) };
-    let iteration = desk.session.iteration();
-    if state == State::Initialized {
-        return drive(desk, company, Vec::new(), &Players::new(), Policy::STANDARD).await;
-    }
     let role = desk.session.begun.profile.phase(phase).role.name();
-    let refused = desk.session.refused.clone();
-    let response =
-        desk.folder.response(phase, iteration)?.filter(|it| Some(it) != refused.as_ref());
-    let (agent, policy): (Arc<dyn Agent>, _) = match response {
+    let (agent, policy): (Arc<dyn Agent>, _) = match fresh_response(desk, phase)? {
         Some(text) => (Arc::new(Given(text)), Policy::STANDARD),
-        None if desk.session.begun.is_by_hand(phase) => {
-            let waits = Waits::Response {
-                prompt: desk.folder.place(&prompt_path(phase, iteration)),
-                response: desk.folder.place(&response_path(phase, iteration)),
-            };
-            return Ok(Stepped::waiting(desk, waits));
-        }
         None => {
             let place = desk.house.place();
             casting::player(&desk.session.run, company.config, company.flags, (role, &place))?
         }
     };
-    drive(desk, company, Vec::new(), &Players::from([(Role::from(role), agent)]), policy).await
+    drive(desk, company, None, &Players::from([(Role::from(role), agent)]), policy).await
 }
 
-/// What waits is passed where it was approved, or where the profile lets it pass by itself.
-async fn at_gate(desk: &mut Desk, company: &Company<'_>) -> Result<Stepped, Failure> {
-    let standing = desk.folder.standing(&desk.session)?;
-    let bound = desk.session.bound(&standing);
-    let hold = desk.session.hold(&standing, bounds(desk, company)?.rounds);
-    let mut inputs = Vec::new();
-    match desk.session.run.approval() {
-        // What was changed since is voided whatever is waited for.
-        Some((_, sealed)) if hold.is_none() || *sealed != seal(&bound) => {}
-        None if hold.is_none() && desk.session.is_auto() => {
-            let approved = desk.session.approve(&standing, BY_PROFILE, clock::now());
-            match approved {
-                Ok(approved) => inputs.push(Input::Approve(approved)),
-                Err(error) => return Err(Failure::new(Code::Waiting, error.to_string())),
-            }
-        }
-        Some(_) | None => {
-            let files = bound.keys().map(|path| desk.folder.place(path)).collect();
-            return Ok(Stepped::waiting(desk, Waits::Approval { files, hold }));
-        }
+/// What a session waits for that only a person can do; `None` where a step goes on.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub(crate) fn waits(desk: &Desk) -> Result<Option<Waits>, Failure> {
+    let session = &desk.session;
+    let Some((phase, _)) = session.asked().filter(|_| session.state != State::Initialized) else {
+        return Ok(None);
+    };
+    let iteration = session.iteration();
+    if !session.state.is_gate() {
+        let waits = session.begun.is_by_hand(phase) && fresh_response(desk, phase)?.is_none();
+        return Ok(waits.then(|| Waits::Response {
+            prompt: desk.folder.place(&prompt_path(phase, iteration)),
+            response: desk.folder.place(&response_path(phase, iteration)),
+        }));
     }
-    drive(desk, company, inputs, &Players::new(), Policy::STANDARD).await
+    let standing = desk.folder.standing(session)?;
+    let bound = session.bound(&standing);
+    let hold = session.hold(&standing);
+    let goes_on = match session.run.approval() {
+        // What was changed since is voided, whatever is waited for.
+        Some((_, sealed)) => hold.is_none() || *sealed != seal(&bound),
+        None => hold.is_none() && session.is_auto(),
+    };
+    let files = bound.keys().map(|path| desk.folder.place(path)).collect();
+    Ok((!goes_on).then_some(Waits::Approval { files, hold }))
+}
+
+/// A response that lies there and was not refused before.
+fn fresh_response(desk: &Desk, phase: Phase) -> Result<Option<String>, Failure> {
+    let refused = desk.session.refused.as_ref();
+    let response = desk.folder.response(phase, desk.session.iteration())?;
+    Ok(response.filter(|response| Some(response) != refused))
+}
+
+/// The approval that a profile gives where its gate is open and nobody has approved.
+fn by_profile(desk: &Desk) -> Result<Option<Input>, Failure> {
+    if desk.session.run.approval().is_some() {
+        return Ok(None);
+    }
+    let standing = desk.folder.standing(&desk.session)?;
+    let approved = desk.session.approve(&standing, BY_PROFILE, clock::now());
+    let approved = approved.map_err(|error| Failure::new(Code::Waiting, error.to_string()))?;
+    Ok(Some(Input::Approve(approved)))
 }
 
 /// Who approves where a profile's gate is open.
 const BY_PROFILE: &str = "profile";
 
-/// The bounds of the session as this command leaves them.
-fn bounds(desk: &Desk, company: &Company<'_>) -> Result<Limits, Failure> {
+/// Takes in what a command says anew of the session's bounds, where it says something.
+///
+/// # Errors
+/// When iterations were begun that it would forbid.
+pub(crate) async fn allow(
+    desk: &mut Desk,
+    flags: &CallFlags,
+    allowed: Allowed,
+) -> Result<(), Failure> {
     let run = &desk.session.run;
-    let Allowed { iterations, ask_again } = company.allowed;
-    let raised = standalone::raised(run, planning::of_flags(company.flags));
-    let rounds = iterations.unwrap_or(raised.rounds);
-    let ask_again = ask_again.unwrap_or(raised.ask_again);
+    let raised = standalone::raised(run, planning::of_flags(flags));
+    let rounds = allowed.iterations.unwrap_or(raised.rounds);
+    let ask_again = allowed.ask_again.unwrap_or(raised.ask_again);
     let begun = run.rounds_begun().max(1);
     if rounds < begun {
         let message = format!("--max-iterations {rounds}: iteration {begun} was begun");
         return Err(Failure::usage(message).help(format!("give {begun} or more")));
     }
-    Ok(Limits { rounds, ask_again, ..raised })
+    let bounded = standalone::bound(run, Limits { rounds, ask_again, ..raised });
+    match bounded.filter(|_| run.decision().is_none()) {
+        Some(input) => give(desk, vec![input]).await,
+        None => Ok(()),
+    }
 }
 
 /// Drives the session until it stands elsewhere or rests, and brings its folder up.
 async fn drive(
     desk: &mut Desk,
     company: &Company<'_>,
-    inputs: Vec<Input>,
+    input: Option<Input>,
     players: &Players,
     policy: Policy,
 ) -> Result<Stepped, Failure> {
     let from = desk.session.state;
-    let bounded = standalone::bound(&desk.session.run, bounds(desk, company)?);
     let opened = desk.session.run.opened();
     let store = desk.house.store.clone();
     let journal = RunJournal::new(store, opened.run.clone(), registration(opened));
@@ -166,7 +189,7 @@ async fn drive(
         cancel: company.cancel,
     };
     let mut driver = Driver::resume(stage, desk.session.run.clone())?;
-    for input in bounded.into_iter().chain(inputs) {
+    if let Some(input) = input {
         driver.give(input)?;
     }
     let asked = State::of(driver.run());

@@ -176,8 +176,8 @@ impl Session {
         Ok((!same).then(|| code::reading(response.to_owned(), Some(code.clone()))))
     }
 
-    /// Why nobody but a person may let the turn at hand pass, or nobody at all for now; `last` is the last iteration.
-    pub fn hold(&self, standing: &Standing, last: u32) -> Option<Hold> {
+    /// Why nobody but a person may let the turn at hand pass, or nobody at all for now.
+    pub fn hold(&self, standing: &Standing) -> Option<Hold> {
         let (turn, (phase, round)) = (self.at_gate()?, self.asked()?);
         if phase != Phase::Review {
             return None;
@@ -194,6 +194,7 @@ impl Session {
         if meta.verdict == super::review_meta::Verdict::Pass {
             return None;
         }
+        let last = self.run.limits().rounds;
         if round >= last {
             return Some(Hold::LastIteration { last });
         }

@@ -1,13 +1,14 @@
 //! `redraft gated status`: where a session stands, and what it waits for.
 //!
-//! Invariant: it changes nothing; what is damaged is told, with exit code 6.
+//! Invariant: it changes nothing, but for making up for a command that was killed; what is damaged is told, with exit
+//! code 6.
 
 use super::{Where, telling};
 use crate::{
     exit::{Code, Failure},
+    gated::waits,
     say,
 };
-use redraft_workflows::gated::State;
 use serde_json::json;
 
 /// Where a session stands, what was approved, and what it waits for
@@ -20,10 +21,12 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
-    let desk = args.place.open(&args.id)?;
+    let desk = args.place.look(&args.id)?;
     let session = &desk.session;
     if as_json {
         let mut fields = telling::session_fields(&desk);
+        fields["waits"] = telling::waits_fields(waits(&desk)?.as_ref());
+        fields["busy"] = json!(desk.is_looked_at_only());
         fields["session"] = json!(session.told());
         fields["folder"] = json!(desk.folder.place(""));
         say::json_line("gated status", Code::Done, fields);
@@ -49,7 +52,10 @@ pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         say::out(&format!("last error: {error}"));
     }
     say::out(&format!("folder: {}", desk.folder.place("").display()));
-    if session.state != State::Complete && session.state.is_open() {
+    telling::tell_waits(waits(&desk)?.as_ref());
+    if desk.is_looked_at_only() {
+        say::err("another process works on it");
+    } else if session.run.decision().is_none() {
         say::err(&format!("next: {}", telling::next(&desk)));
     }
     Ok(Code::Done)

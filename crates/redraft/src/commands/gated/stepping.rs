@@ -6,7 +6,7 @@ use crate::{
     config::{CallFlags, Flags},
     display::{self, Line},
     exit::{Code, Failure},
-    gated::{Allowed, Company, Desk, Stepped, step as one_step},
+    gated::{Allowed, Company, Desk, Stepped, allow, step as one_step},
     say,
 };
 use redraft_engine::{Cancel, Events};
@@ -52,17 +52,22 @@ fn go_on(
     let allowed = Allowed { iterations: args.max_iterations, ask_again: args.ask_again };
     let stepped = block_on(async {
         home_caps::hold(&desk.house.store, &config).await?;
-        let screen = display::show(&events, vec![line], as_json);
+        // Whoever takes a session up begins its planning: that is a step of its own.
+        let is_new = desk.session.state == State::Initialized;
+        if !is_new {
+            allow(&mut desk, &args.calls, allowed).await?;
+        }
+        // Where nobody is asked but people there is nothing to watch.
+        let quiet = as_json || desk.session.told().execution_mode == "manual";
+        let screen = display::show(&events, vec![line], quiet);
         let later = "later".to_owned();
         let signals = tokio::spawn(display::listen_for_stop(cancel.clone(), screen.live(), later));
-        let company = Company {
-            config: &config,
-            flags: &args.calls,
-            events: &events,
-            cancel: &cancel,
-            allowed,
-        };
+        let company =
+            Company { config: &config, flags: &args.calls, events: &events, cancel: &cancel };
         let stepped = steps(&mut desk, &company, as_json, &goes_on).await;
+        if is_new {
+            allow(&mut desk, &args.calls, allowed).await?;
+        }
         signals.abort();
         drop(events);
         screen.finish().await;

@@ -8,7 +8,7 @@ use crate::{
     say,
 };
 use redraft_loop::Reading;
-use redraft_workflows::gated::{Session, State, meta_of, warnings_of};
+use redraft_workflows::gated::{Session, State, meta_of, prompt_path, response_path, warnings_of};
 use serde_json::{Value, json};
 
 /// The line of a session: where it stands, how it is doing, and in which iteration.
@@ -52,8 +52,7 @@ pub(super) fn tell(desk: &Desk, stepped: &Stepped, acted: Option<&Reading>) {
         None => {}
     }
     say::out(&told);
-    let paths = paths(stepped);
-    paths.iter().for_each(|path| say::out(path));
+    tell_waits(stepped.waits.as_ref());
     stepped.notes.iter().for_each(|note| say::err(&format!("note: {note}")));
     match &stepped.waits {
         Some(Waits::Response { .. }) => {
@@ -66,10 +65,26 @@ pub(super) fn tell(desk: &Desk, stepped: &Stepped, acted: Option<&Reading>) {
             say::err(&format!("then: redraft gated {next} {id}"));
         }
         None if desk.session.run.decision().is_none() => {
+            awaited(desk).iter().for_each(|line| say::err(line));
             say::err(&format!("next: {}", next(desk)));
         }
         None => {}
     }
+}
+
+/// What a person is to read and to write now, where one is asked.
+fn awaited(desk: &Desk) -> Vec<String> {
+    let session = &desk.session;
+    let asked = session.asked().filter(|_| session.state.is_asking());
+    let Some((phase, _)) = asked.filter(|(phase, _)| session.begun.is_by_hand(*phase)) else {
+        return Vec::new();
+    };
+    let iteration = session.iteration();
+    let place = |path: String| desk.folder.place(&path).display().to_string();
+    vec![
+        format!("prompt: {}", place(prompt_path(phase, iteration))),
+        format!("response goes to: {}", place(response_path(phase, iteration))),
+    ]
 }
 
 /// The command that goes on.
@@ -81,23 +96,22 @@ pub(super) fn next(desk: &Desk) -> String {
     format!("redraft gated {verb} {}", desk.id())
 }
 
-fn paths(stepped: &Stepped) -> Vec<String> {
-    match &stepped.waits {
+/// The files that a person is waited for with, a line each.
+pub(super) fn tell_waits(waits: Option<&Waits>) {
+    match waits {
         Some(Waits::Response { prompt, response }) => {
-            vec![prompt.display().to_string(), response.display().to_string()]
+            [prompt, response].iter().for_each(|path| say::out(&path.display().to_string()));
         }
         Some(Waits::Approval { files, .. }) => {
-            files.iter().map(|file| file.display().to_string()).collect()
+            files.iter().for_each(|file| say::out(&file.display().to_string()));
         }
-        None => Vec::new(),
+        None => {}
     }
 }
 
-/// A step for a program.
-pub(super) fn fields(desk: &Desk, stepped: &Stepped, acted: Option<&Reading>) -> Value {
-    let mut fields = session_fields(desk);
-    fields["moved"] = json!(stepped.moved);
-    let waits = match &stepped.waits {
+/// What is waited for, for a program.
+pub(super) fn waits_fields(waits: Option<&Waits>) -> Value {
+    match waits {
         Some(Waits::Response { prompt, response }) => {
             json!({"for": "response", "prompt": prompt, "response": response})
         }
@@ -106,9 +120,15 @@ pub(super) fn fields(desk: &Desk, stepped: &Stepped, acted: Option<&Reading>) ->
             json!({"for": "approval", "files": files, "hold": hold})
         }
         None => Value::Null,
-    };
+    }
+}
+
+/// A step for a program.
+pub(super) fn fields(desk: &Desk, stepped: &Stepped, acted: Option<&Reading>) -> Value {
+    let mut fields = session_fields(desk);
+    fields["moved"] = json!(stepped.moved);
     fields["noop_awaiting_artifact"] = json!(matches!(stepped.waits, Some(Waits::Response { .. })));
-    fields["waits"] = waits;
+    fields["waits"] = waits_fields(stepped.waits.as_ref());
     fields["notes"] = json!(stepped.notes);
     let read = review(desk);
     if let Some(meta) = acted.or(read.as_ref()).and_then(meta_of) {
