@@ -255,10 +255,20 @@ impl WorkspaceFiles {
                 Ok(_) => n += 1,
             }
         };
-        let new = paths::resolve_entry(&self.root, &aside)?;
-        fs::rename(&place, &new).map_err(io(&place, "put the damaged file aside"))?;
-        self.remember(None, place.parent());
+        self.rename(path, &aside)?;
         Ok(aside)
+    }
+
+    /// Gives what stands at a path, a link or a folder too, another path in the same folder.
+    ///
+    /// # Errors
+    /// When a path is refused, nothing is there, or renaming fails.
+    pub fn rename(&self, path: &str, new: &str) -> Result<(), FileError> {
+        let place = paths::resolve_entry(&self.root, path)?;
+        let new = paths::resolve_entry(&self.root, new)?;
+        fs::rename(&place, &new).map_err(io(&place, "put it aside"))?;
+        self.remember(None, place.parent());
+        Ok(())
     }
 
     /// Removes a file; gives whether there was one.

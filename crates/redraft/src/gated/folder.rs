@@ -81,10 +81,7 @@ impl Folder {
     /// When a file cannot be written.
     pub(crate) fn carry_out(&self, due: &Due) -> Result<(), Failure> {
         for (from, to) in &due.asides {
-            let (from, to) = (self.files.resolve(from), self.files.resolve(to));
-            let (from, to) = (from.map_err(path_failure)?, to.map_err(path_failure)?);
-            fs::rename(&from, &to)
-                .map_err(|error| Failure::in_file(Code::Failure, &from, &error))?;
+            self.files.rename(from, to)?;
         }
         // `session.json` comes last: who reads it finds all that it names.
         for (path, text) in &due.writes {
@@ -306,8 +303,4 @@ fn sent_back(before: Option<&Session>, now: &Session) -> Vec<(String, String)> {
 /// Whether a path is this one, or lies in this folder.
 fn is_below(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-fn path_failure(error: redraft_store::PathError) -> Failure {
-    Failure::of(Code::Usage, &error)
 }

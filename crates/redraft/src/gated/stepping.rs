@@ -17,7 +17,9 @@ use redraft_engine::{
 };
 use redraft_loop::{Action, Input, Limits, Role, Stop};
 use redraft_store::RunJournal;
-use redraft_workflows::gated::{Hold, State, profile::Phase, prompt_path, response_path, seal};
+use redraft_workflows::gated::{
+    Hold, State, Status, profile::Phase, prompt_path, response_path, seal,
+};
 use std::{path::PathBuf, sync::Arc};
 
 /// How a step went.
@@ -208,10 +210,10 @@ async fn drive(
 
 /// The code of a session that has ended.
 fn ended(desk: &Desk) -> Code {
-    match desk.session.state {
-        State::Complete => Code::Done,
-        State::Reviewed => Code::Waiting,
-        _ => Code::Ended,
+    match desk.session.status() {
+        Status::Success => Code::Done,
+        Status::Failed => Code::Waiting,
+        Status::Cancelled | Status::InProgress | Status::Error => Code::Ended,
     }
 }
 

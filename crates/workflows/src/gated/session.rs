@@ -193,10 +193,8 @@ impl Session {
 
     /// Where the session stands now that a fact is in, and what comes with it.
     fn moved_on(&mut self, again: bool) {
-        let state = match self.run.next() {
-            Action::Stop(Stop::Failed { .. }) if self.fails => State::Error,
-            _ => State::of(&self.run),
-        };
+        let gave_up = matches!(self.run.next(), Action::Stop(Stop::Failed { .. }));
+        let state = if gave_up && self.fails { State::Error } else { State::of(&self.run) };
         if state == self.state {
             return;
         }
@@ -345,6 +343,8 @@ fn count(counts: &mut BTreeMap<(Phase, u32), u32>, of: (Phase, u32)) -> u32 {
 fn told(failure: Failure, message: &str) -> String {
     match failure {
         Failure::Permanent => message.to_owned(),
-        _ => format!("{message}; the next step tries again"),
+        Failure::Transient | Failure::Timeout => {
+            format!("{message}; the next step tries again")
+        }
     }
 }

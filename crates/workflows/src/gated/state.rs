@@ -131,11 +131,8 @@ impl State {
     }
 
     fn ended(run: &Run) -> Self {
-        let reason = match run.next() {
-            Action::Decide(exit) | Action::Done(exit) => exit.reason,
-            _ => String::new(),
-        };
-        match &*reason {
+        let (Action::Decide(exit) | Action::Done(exit)) = run.next() else { return Self::Error };
+        match &*exit.reason {
             APPROVED => Self::Complete,
             CANCELLED => Self::Cancelled,
             // Out of iterations: the review stands as it was approved.

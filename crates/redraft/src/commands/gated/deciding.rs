@@ -71,7 +71,8 @@ pub(super) fn approve(args: &Approve, as_json: bool) -> Result<Code, Failure> {
     let mut desk = args.place.open(&args.id)?;
     let standing = desk.folder.standing(&desk.session)?;
     let by = args.who.name(&desk);
-    let approved = desk.session.approve(&standing, &by, clock::now()).map_err(not_approved)?;
+    let approved =
+        desk.session.approve(&standing, &by, clock::now()).map_err(|error| not_approved(&error))?;
     block_on_one_thread(give(&mut desk, vec![Input::Approve(approved)]))?;
     let approval = desk.session.approvals.last();
     if as_json {
@@ -94,7 +95,7 @@ fn told(approval: &Approval) -> Value {
 }
 
 /// What is not ready is waited for; what nobody asked for is a mistake.
-fn not_approved(error: NotApproved) -> Failure {
+fn not_approved(error: &NotApproved) -> Failure {
     let code = match error {
         NotApproved::NoGate(_) | NotApproved::Already(_) => Code::Usage,
         NotApproved::NoResponse(_)
