@@ -24,7 +24,9 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Gated {
     Init(Box<init::Args>),
+    /// Go on with a session, by at most one transition
     Step(stepping::Args),
+    /// Go on with a session until a gate stops it
     Run(stepping::Args),
     Approve(deciding::Approve),
     Reject(deciding::Reject),

@@ -2,7 +2,11 @@
 
 use super::{Where, telling};
 use crate::{
-    commands::{block_on, configured, review::home_caps, review::stop_text, together},
+    commands::{
+        block_on, configured,
+        review::{home_caps, stop_help, stop_text},
+        together,
+    },
     config::{CallFlags, Flags},
     display::{self, Line},
     exit::{Code, Failure},
@@ -12,8 +16,8 @@ use crate::{
 use redraft_engine::{Cancel, Events};
 use redraft_loop::Reading;
 use redraft_workflows::gated::State;
+use serde_json::json;
 
-/// Go on with a session: at most one transition with `step`, until a gate with `run`
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session; the beginning of its id is enough
@@ -75,12 +79,22 @@ fn go_on(
     });
     together::settle_programs();
     let (stepped, acted) = stepped?;
-    if let Some(stop) = &stepped.stop
-        && !as_json
-    {
-        say::err(&format!("stopped: {}", stop_text(stop)));
+    let acted = acted.as_ref();
+    if as_json {
+        let mut fields = telling::fields(&desk, &stepped, acted);
+        if let Some(stop) = &stepped.stop {
+            fields["stopped"] = json!(stop_text(stop));
+            fields["help"] = json!(stop_help(stop, Some(&desk.session.run), Some(&config)));
+        }
+        say::json_line(command, stepped.code, fields);
+        return Ok(stepped.code);
     }
-    Ok(telling::all(command, &desk, &stepped, acted.as_ref(), as_json))
+    telling::tell(&desk, &stepped, acted);
+    if let Some(stop) = &stepped.stop {
+        say::err(&format!("stopped: {}", stop_text(stop)));
+        say::err(&format!("  help: {}", stop_help(stop, Some(&desk.session.run), Some(&config))));
+    }
+    Ok(stepped.code)
 }
 
 /// Steps as long as there is one more to make, and gives the last, with the review that it acted on.

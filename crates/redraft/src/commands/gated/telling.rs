@@ -3,7 +3,6 @@
 //! Absent here: what happened.
 
 use crate::{
-    exit::Code,
     gated::{Desk, Stepped, Waits},
     say,
 };
@@ -53,7 +52,9 @@ pub(super) fn tell(desk: &Desk, stepped: &Stepped, acted: Option<&Reading>) {
     }
     say::out(&told);
     tell_waits(stepped.waits.as_ref());
-    stepped.notes.iter().for_each(|note| say::err(&format!("note: {note}")));
+    // A stop is told with its help.
+    let notes = stepped.notes.iter().filter(|_| stepped.stop.is_none());
+    notes.for_each(|note| say::err(&format!("note: {note}")));
     match &stepped.waits {
         Some(Waits::Response { .. }) => {
             say::err(&format!("write the response, then: redraft gated step {id}"));
@@ -153,23 +154,6 @@ pub(super) fn session_fields(desk: &Desk) -> Value {
         "iteration": session.iteration(),
         "last_error": session.last_error,
     })
-}
-
-/// Tells it, whoever listens.
-pub(super) fn all(
-    command: &str,
-    desk: &Desk,
-    stepped: &Stepped,
-    acted: Option<&Reading>,
-    as_json: bool,
-) -> Code {
-    match as_json {
-        true => {
-            say::json_line(command, stepped.code, fields(desk, stepped, acted));
-        }
-        false => tell(desk, stepped, acted),
-    }
-    stepped.code
 }
 
 /// One transition of several.
