@@ -133,7 +133,12 @@ impl State {
     fn ended(run: &Run) -> Self {
         let reason = match run.next() {
             Action::Decide(exit) | Action::Done(exit) => exit.reason,
-            _ => String::new(),
+            Action::Ask(_)
+            | Action::Await(_)
+            | Action::Play(_)
+            | Action::Wait(_)
+            | Action::Pass(_)
+            | Action::Stop(_) => String::new(),
         };
         match &*reason {
             APPROVED => Self::Complete,
