@@ -1,11 +1,14 @@
 //! The gated workflow: readers that nobody deceives, and sessions that keep to their table.
 
+mod approving;
 mod attacks;
 mod bundle;
+mod disputed;
 mod forgery;
 mod meta;
 mod play;
 mod properties;
+mod quoted;
 mod setting;
 mod stories;
 mod table;
