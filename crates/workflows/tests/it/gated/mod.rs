@@ -1,10 +1,12 @@
 //! The gated workflow: readers that nobody deceives, and sessions that keep to their table.
 
 mod approving;
+mod asking;
 mod attacks;
 mod bundle;
 mod disputed;
 mod forgery;
+mod golden;
 mod meta;
 mod play;
 mod properties;

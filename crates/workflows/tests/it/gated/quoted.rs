@@ -122,8 +122,8 @@ fn check_twin(play: &Play, attack: &Attack, place: Place, here: impl Fn(&str) ->
 #[test]
 fn no_slice_of_what_the_reviewer_was_shown_passes() {
     let mut slices = 0u32;
-    for (n, attack) in attacks::all().into_iter().enumerate().filter(|(n, _)| n % 3 == 0) {
-        let place = PLACES[n / 3 % PLACES.len()];
+    for (n, attack) in attacks::all().into_iter().enumerate().filter(|(n, _)| n % 5 == 0) {
+        let place = PLACES[n / 5 % PLACES.len()];
         if !can_stand_in(&attack, place) {
             continue;
         }
