@@ -88,7 +88,7 @@ pub enum Refusal {
     /// Rounds cannot be bounded below those that were begun.
     #[error("{begun} rounds are recorded; the limit cannot be {limit}")]
     BelowRecorded {
-        /// Rounds that were begun.
+        /// Rounds that were begun, or are due.
         begun: u32,
         /// The limit that was asked for.
         limit: u32,
@@ -203,8 +203,8 @@ impl Run {
     }
 
     fn bound(&self, bounded: Bounded) -> Result<Fact, Refusal> {
-        let (begun, limit) = (self.rounds_begun(), bounded.limits.rounds);
-        if limit < begun.max(1) {
+        let (begun, limit) = (self.least_rounds(), bounded.limits.rounds);
+        if limit < begun {
             return Err(Refusal::BelowRecorded { begun, limit });
         }
         Ok(Fact::Bounded(bounded))

@@ -193,6 +193,23 @@ impl Run {
         self.last_turn().map_or(0, |turn| turn.round)
     }
 
+    /// The least bound of rounds that can be set, at least 1: behind the step that ends the last round, the next round
+    /// is due whatever the bound.
+    pub fn least_rounds(&self) -> u32 {
+        let begun = self.rounds_begun().max(1);
+        let Place::Repeating { round, step, .. } = &self.place else { return begun };
+        let Shape { repeating, rules, .. } = self.shape();
+        let ending = rules.iter().filter_map(|rule| {
+            let crate::Condition::LastRound { ends_with } = &rule.when else { return None };
+            repeating.iter().position(|step| step.id == *ends_with)
+        });
+        match ending.max() {
+            Some(ending) if *step > ending => round + 1,
+            Some(ending) if ending + 1 < repeating.len() => begun.max(*round),
+            Some(_) | None => begun,
+        }
+    }
+
     /// What a person said when sending the step at hand back.
     pub fn feedback(&self) -> Option<&str> {
         self.rejected.as_ref().map(|(_, feedback)| feedback.as_str())

@@ -14,4 +14,5 @@ mod house;
 mod pair;
 mod records;
 mod solve;
+mod until;
 mod waiting;

@@ -4,7 +4,7 @@
 //! `REDRAFT_WRITE_GOLDEN=1 cargo test -p redraft-loop golden` writes those that are missing.
 
 use crate::play::{Stage, play, reading};
-use crate::shapes::{gates, pair, panel_review, review, solve};
+use crate::shapes::{cancellable, gates, pair, panel_review, review, solve};
 use redraft_loop::*;
 use std::{fs, path::PathBuf};
 
@@ -180,5 +180,21 @@ fn golden_v2_a_server_that_asks_for_patience() {
         stage.reply("review", Reply::Read(ok)).unwrap();
         stage.prepare();
         stage
+    });
+}
+
+#[test]
+fn golden_v2_a_run_that_a_person_gave_up() {
+    check("v2-cancelled", "cancelled", || {
+        let lines = [
+            "plan: p",
+            "person: rejects too long",
+            "plan: p2",
+            "person: approves",
+            "person: passes",
+            "generate: fails",
+            "person: cancels",
+        ];
+        play(&cancellable(3), &lines)
     });
 }

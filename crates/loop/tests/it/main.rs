@@ -8,6 +8,7 @@
 )]
 
 mod budgets;
+mod cancelled;
 mod capped;
 mod golden;
 mod of_the_house;

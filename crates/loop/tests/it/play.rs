@@ -137,6 +137,7 @@ impl Stage {
             "rejects" => Input::Reject(Rejected { by, at, feedback: words.into() }),
             "edits" => Input::Void(Voided { why: words.into(), at }),
             "passes" => Input::Pass(Passed { at }),
+            "cancels" => Input::Cancel(Cancelled { by, at }),
             other => panic!("a person does not {other}"),
         };
         self.give(input).unwrap();

@@ -1,7 +1,7 @@
 //! What holds for every run, whatever happens in it.
 
 use crate::play::{Stage, reading};
-use crate::shapes::{gates, pair, panel_review, review, solve};
+use crate::shapes::{cancellable, gates, pair, panel_review, review, solve};
 use proptest::prelude::*;
 use redraft_loop::*;
 
@@ -39,17 +39,19 @@ fn happening() -> impl Strategy<Value = Happening> {
         1 => Just(Happening::Cap),
         4 => prop_oneof![Just("approve"), Just("reject"), Just("void"), Just("pass")]
             .prop_map(Happening::Person),
+        1 => Just(Happening::Person("cancel")),
         1 => (1u32..5).prop_map(Happening::Rounds),
     ]
 }
 
 fn shape() -> impl Strategy<Value = Shape> {
-    (0u8..5, 1u32..4, proptest::option::of(0u32..9)).prop_map(|(which, rounds, calls)| {
+    (0u8..6, 1u32..4, proptest::option::of(0u32..9)).prop_map(|(which, rounds, calls)| {
         let mut shape = match which {
             0 => review(rounds),
             1 => panel_review(rounds, &["anna", "ben", "cleo"]),
             2 => solve(6),
             3 => pair(rounds),
+            4 => cancellable(rounds),
             _ => gates(rounds),
         };
         shape.limits.calls = calls;
@@ -129,6 +131,7 @@ fn person(verb: &str, at: Time) -> Input {
         }
         "reject" => Input::Reject(Rejected { by, at, feedback: "again".into() }),
         "void" => Input::Void(Voided { why: "edited".into(), at }),
+        "cancel" => Input::Cancel(Cancelled { by, at }),
         _ => Input::Pass(Passed { at }),
     }
 }

@@ -130,6 +130,14 @@ pub(crate) fn pair(turns: u32) -> Shape {
     }
 }
 
+/// Gates of a run that a person may give up.
+pub(crate) fn cancellable(iterations: u32) -> Shape {
+    let mut shape = gates(iterations);
+    let rule = Rule::new(redraft_loop::Condition::Cancelled, Outcome::Ended, "cancelled");
+    shape.rules.insert(0, rule);
+    shape
+}
+
 /// Every step waits for a person; a failed review leads to a revision.
 pub(crate) fn gates(iterations: u32) -> Shape {
     let rules = vec![

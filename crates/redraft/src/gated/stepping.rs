@@ -155,7 +155,7 @@ pub(crate) async fn allow(
     let raised = standalone::raised(run, planning::of_flags(flags));
     let rounds = allowed.iterations.unwrap_or(raised.rounds);
     let ask_again = allowed.ask_again.unwrap_or(raised.ask_again);
-    let begun = run.rounds_begun().max(1);
+    let begun = run.least_rounds();
     if rounds < begun {
         let message = format!("--max-iterations {rounds}: iteration {begun} was begun");
         return Err(Failure::usage(message).help(format!("give {begun} or more")));

@@ -151,9 +151,15 @@ impl Session {
                 return Ok((!same).then_some(reading));
             }
         }
-        match &standing.code {
-            Some(code) => self.edited_code(&path, response, turn.text(), code),
-            None => Ok(None),
+        match (phase, &standing.code) {
+            (Phase::Planning | Phase::Review, _) => Ok(None),
+            (Phase::Generation | Phase::Revision, Some(code)) => {
+                self.edited_code(&path, response, turn.text(), code)
+            }
+            // Nobody looked at its files: without them the approval would bind nothing of theirs.
+            (Phase::Generation | Phase::Revision, None) => {
+                Err(NotApproved::NoCode(code_folder(iteration_of(phase, round))))
+            }
         }
     }
 

@@ -26,11 +26,14 @@ struct Kept {
     warnings: Vec<String>,
 }
 
-/// The texts that a reviewer was shown as data, from which a verdict could be quoted.
+/// The texts that a reviewer was shown as data, from which a verdict could be quoted: all but what reviewers said before
+/// and what is said of that. A review that was sent back may say the same again.
 pub(super) fn shown(prompt: &Prompt) -> Vec<&str> {
-    const FROM: [Material; 4] =
-        [Material::Schema, Material::Plan, Material::Candidate, Material::Remarks];
-    FROM.into_iter().filter_map(|material| prompt.part(material.name())).collect()
+    const OF_REVIEWS: [Material; 4] =
+        [Material::PreviousReview, Material::Rejected, Material::Feedback, Material::WhatIsWrong];
+    let is_of_reviews = |name: &str| OF_REVIEWS.iter().any(|material| material.name() == name);
+    let parts = prompt.parts.iter().filter(|part| !is_of_reviews(&part.name));
+    parts.map(|part| &*part.text).collect()
 }
 
 /// A review's prompt with the words for its block.

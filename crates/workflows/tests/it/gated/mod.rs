@@ -1,10 +1,19 @@
-//! The readers of the gated workflow: verdicts and files that nobody forges.
+//! The gated workflow: readers that nobody deceives, and sessions that keep to their table.
 
+mod approving;
+mod asking;
 mod attacks;
 mod bundle;
+mod disputed;
 mod forgery;
+mod golden;
 mod meta;
+mod play;
 mod properties;
+mod quoted;
+mod setting;
+mod stories;
+mod table;
 
 use redraft_workflows::gated::review_meta::{self, MetaError, ReviewMeta, Token};
 
