@@ -117,7 +117,10 @@ fn makers_are_told_the_form_of_files_and_reviewers_that_of_the_verdict() {
             let text = &prompt.instructions;
             let makes = matches!(phase, Phase::Generation | Phase::Revision);
             assert_eq!(text.contains("<<<FILE: "), makes, "{name} {phase}");
-            assert_eq!(text.contains("@@@REVIEW_META\n"), phase == Phase::Review, "{name} {phase}");
+            // The block itself stands in the section that the engine adds, with the token of the review, and only there.
+            let tells = text.contains("\"The first lines of this review\"");
+            assert_eq!(tells, phase == Phase::Review, "{name} {phase}");
+            assert!(!text.contains("@@@"), "{name} {phase}: two forms of one block");
             assert_eq!(
                 text.contains("DISPUTED ISSUES"),
                 phase == Phase::Revision,

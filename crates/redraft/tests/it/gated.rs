@@ -1,0 +1,5 @@
+//! Gated sessions by the built binary: what people are asked, and what comes of their responses.
+
+mod by_hand;
+mod java;
+mod prompts;
