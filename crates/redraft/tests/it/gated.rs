@@ -1,0 +1,3 @@
+//! Gated sessions: whole-program plays.
+
+mod configured;
