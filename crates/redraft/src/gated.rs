@@ -10,7 +10,7 @@ mod profiles;
 mod seals;
 mod stepping;
 
-pub(crate) use casting::{MANUAL, Table, cast};
+pub(crate) use casting::{Table, cast};
 pub(crate) use desk::Desk;
 pub(crate) use house::House;
 pub(crate) use profiles::{Found, Origin, find, known, read};

@@ -4,6 +4,7 @@
 
 use super::{
     Config,
+    gated::{self, GatedRoles},
     layer::Layer,
     origin::{Origin, Sourced},
 };
@@ -33,7 +34,7 @@ impl Config {
             self.architect.as_ref().map(|name| one("roles.architect", name)),
             self.builder.as_ref().map(|name| one(BUILDER, name)),
         ];
-        all.into_iter().flatten().collect()
+        all.into_iter().flatten().chain(of_sessions(&self.gated)).collect()
     }
 }
 
@@ -48,8 +49,13 @@ impl Layer {
         let architect = self.architect.iter().map(|name| one("roles.architect", name));
         let builder = self.builder.iter().map(|name| one(BUILDER, name));
         let solvers = planner.chain(generator).chain(critics);
-        creator.chain(reviewers).chain(solvers).chain(architect).chain(builder)
+        let pair = architect.chain(builder);
+        creator.chain(reviewers).chain(solvers).chain(pair).chain(of_sessions(&self.gated))
     }
+}
+
+fn of_sessions(roles: &GatedRoles) -> impl Iterator<Item = Cast<'_>> {
+    roles.iter().map(|(role, name)| one(gated::key(*role), name))
 }
 
 fn one<'a>(key: &'static str, name: &'a Sourced<String>) -> Cast<'a> {

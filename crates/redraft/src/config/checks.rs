@@ -7,6 +7,7 @@ use super::{
     agent::BUILT_IN,
     cast::Cast,
     complaint::Complaint,
+    gated::{self, MANUAL},
     origin::{Origin, Sourced},
     suggest,
 };
@@ -47,6 +48,7 @@ fn unknown_agent(config: &Config, key: &str, name: &str, origin: &Origin) -> Opt
     let mut known: Vec<&str> = config.agents.keys().map(String::as_str).collect();
     known.extend(BUILT_IN);
     known.extend(Preset::ALL.map(Preset::name));
+    known.extend(gated::is_key(key).then_some(MANUAL));
     if known.contains(&name) {
         return None;
     }

@@ -7,10 +7,12 @@ use super::{
     agent_table,
     complaint::{Complaint, ConfigError},
     document::Document,
+    gated::GatedRoles,
     layer::{Caps, Layer, Price, trusted_folder},
     origin::{Origin, Sourced},
     table::Table,
 };
+use redraft_workflows::gated::{ROLES, profile::Role};
 use std::cell::RefCell;
 
 /// Whose file it is.
@@ -82,9 +84,18 @@ fn root(mut table: Table<'_>, owner: Owner) -> Layer {
         layer.check_seconds = pair.whole("check_seconds", 1..=LONGEST_SECONDS);
         pair.finish();
     }
+    layer.gated = gated(&mut table);
     trust(&mut table, &mut layer, owner);
     table.finish();
     layer
+}
+
+fn gated(table: &mut Table<'_>) -> GatedRoles {
+    let Some(mut gated) = table.table("gated") else { return GatedRoles::default() };
+    let named = |role: Role| Some((role, gated.text(role.name())?));
+    let roles = ROLES.into_iter().filter_map(named).collect();
+    gated.finish();
+    roles
 }
 
 fn each(Sourced { value, origin }: Sourced<Vec<String>>) -> Vec<Sourced<String>> {

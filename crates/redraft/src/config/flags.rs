@@ -4,11 +4,13 @@
 
 use super::{
     file_layer::{LONGEST_SECONDS, MOST, MOST_ITERATIONS},
+    gated::{self, GatedRoles},
     layer::{Caps, Layer},
     money::{MicroUsd, MoneyError},
     origin::{Origin, Sourced},
 };
 use clap::value_parser;
+use redraft_workflows::gated::profile::Role;
 
 /// Settings for one command, over the environment and the files.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
@@ -27,6 +29,9 @@ pub(crate) struct Flags {
     /// Who changes a repository; reviews have no such roles.
     #[arg(skip)]
     pub(crate) pair: PairFlags,
+    /// Who plays in a gated session; reviews have no such roles.
+    #[arg(skip)]
+    pub(crate) gated: GatedFlags,
     /// The last iteration
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_ITERATIONS))]
     pub(crate) max_iterations: Option<u64>,
@@ -58,6 +63,39 @@ pub(crate) struct PairFlags {
     /// Who implements
     #[arg(long, value_name = "AGENT")]
     pub(crate) builder: Option<String>,
+}
+
+/// Who plays in a gated session.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
+pub(crate) struct GatedFlags {
+    /// Who plans [default: gated.planner, else manual: a person with a response file]
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) planner: Option<String>,
+    /// Who writes the files [default: gated.generator, else manual]
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) generator: Option<String>,
+    /// Who reviews them [default: gated.reviewer, else manual]
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) reviewer: Option<String>,
+    /// Who revises them [default: gated.reviser, else manual]
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) reviser: Option<String>,
+}
+
+impl GatedFlags {
+    fn roles(&self) -> GatedRoles {
+        let Self { planner, generator, reviewer, reviser } = self;
+        let all = [
+            (Role::Planner, planner),
+            (Role::Generator, generator),
+            (Role::Reviewer, reviewer),
+            (Role::Reviser, reviser),
+        ];
+        let named = |(role, name): (Role, &Option<String>)| {
+            Some((role, of(gated::flag(role), name.clone())?))
+        };
+        all.into_iter().filter_map(named).collect()
+    }
 }
 
 /// Those of commands whose texts nobody reviews.
@@ -126,6 +164,7 @@ impl Flags {
             critics: of("--critic", some(critic)),
             architect: of("--architect", self.pair.architect.clone()),
             builder: of("--builder", self.pair.builder.clone()),
+            gated: self.gated.roles(),
             max_iterations: of("--max-iterations", self.max_iterations),
             stop_on_stagnation: of("--stop-on-stagnation", self.stop_on_stagnation.then_some(true)),
             run,

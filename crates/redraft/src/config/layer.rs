@@ -3,7 +3,7 @@
 //! Invariant: an agent and a price are taken whole from the highest layer that has them.
 //! Absent here: reading, defaults.
 
-use super::{agent::Defined, money::MicroUsd, origin::Sourced};
+use super::{agent::Defined, gated::GatedRoles, money::MicroUsd, origin::Sourced};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// The settings of one source; what it does not say is `None`.
@@ -17,6 +17,7 @@ pub(super) struct Layer {
     pub(super) critics: Option<Sourced<Vec<String>>>,
     pub(super) architect: Option<Sourced<String>>,
     pub(super) builder: Option<Sourced<String>>,
+    pub(super) gated: GatedRoles,
     pub(super) lenses: BTreeMap<String, Sourced<String>>,
     pub(super) run: Caps,
     pub(super) home: Caps,
@@ -61,6 +62,7 @@ impl Layer {
             critics: self.critics.or(lower.critics),
             architect: self.architect.or(lower.architect),
             builder: self.builder.or(lower.builder),
+            gated: merged(self.gated, lower.gated),
             lenses: merged(self.lenses, lower.lenses),
             run: self.run.over(lower.run),
             home: self.home.over(lower.home),
@@ -86,7 +88,7 @@ impl Caps {
     }
 }
 
-fn merged<T>(higher: BTreeMap<String, T>, lower: BTreeMap<String, T>) -> BTreeMap<String, T> {
+fn merged<K: Ord, T>(higher: BTreeMap<K, T>, lower: BTreeMap<K, T>) -> BTreeMap<K, T> {
     let mut merged = lower;
     merged.extend(higher);
     merged

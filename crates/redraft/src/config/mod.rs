@@ -15,6 +15,7 @@ mod document;
 mod file_layer;
 mod files;
 mod flags;
+mod gated;
 mod key_table;
 mod layer;
 mod money;
@@ -35,7 +36,8 @@ pub(crate) use cast::Cast;
 pub(crate) use complaint::{Complaint, ConfigError};
 pub(crate) use file_layer::Owner;
 pub(crate) use files::{ConfigFile, Surroundings};
-pub(crate) use flags::{CallFlags, Flags, PairFlags, SolverFlags, WriterFlags};
+pub(crate) use flags::{CallFlags, Flags, GatedFlags, PairFlags, SolverFlags, WriterFlags};
+pub(crate) use gated::MANUAL;
 pub(crate) use layer::{Caps, Price};
 pub(crate) use money::MicroUsd;
 pub(crate) use origin::{Origin, Sourced};
@@ -44,6 +46,7 @@ pub(crate) use shown::{Setting, sounds_secret, toml_text};
 pub(crate) use suggest::{did_you_mean, nearest};
 
 use document::Document;
+use gated::GatedRoles;
 use layer::Layer;
 use std::collections::BTreeMap;
 use trust::Untrusted;
@@ -73,6 +76,8 @@ pub(crate) struct Config {
     pub(crate) architect: Option<Sourced<String>>,
     /// Who makes it.
     pub(crate) builder: Option<Sourced<String>>,
+    /// Who plays the roles of gated sessions; whoever is not named is a person.
+    pub(crate) gated: GatedRoles,
     /// Why the creator may not build where no builder is named: somebody else's project named it.
     refused_builder: Option<Complaint>,
     /// The lens that an agent reviews through, by agent.
@@ -164,6 +169,7 @@ impl Config {
             critics: layer.critics.unwrap_or_else(|| reviewers.clone()),
             architect: layer.architect,
             builder: layer.builder,
+            gated: layer.gated,
             refused_builder: None,
             creator,
             reviewers,

@@ -6,6 +6,7 @@
 use super::{
     Config,
     agent::{Agent, Defined, Launch, Llm, Program},
+    gated,
     layer::Caps,
     money::MicroUsd,
     origin::{Origin, Sourced},
@@ -36,6 +37,7 @@ impl Config {
         list.push(setting("roles.critics", &self.critics));
         list.extend(self.architect.iter().map(|name| setting("roles.architect", name)));
         list.extend(self.builder.iter().map(|name| setting("roles.builder", name)));
+        list.extend(self.gated.iter().map(|(role, name)| setting(gated::key(*role), name)));
         for (name, lens) in &self.lenses {
             list.push(setting(format!("lenses.{name}"), lens));
         }

@@ -11,6 +11,7 @@ use super::{
     origin::{Origin, Sourced},
     suggest,
 };
+use redraft_workflows::gated::profile::Role;
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
 /// The variables that begin so are ours.
@@ -25,6 +26,12 @@ const GENERATOR: &str = "REDRAFT_GENERATOR";
 const CRITICS: &str = "REDRAFT_CRITICS";
 const ARCHITECT: &str = "REDRAFT_ARCHITECT";
 const BUILDER: &str = "REDRAFT_BUILDER";
+const GATED: [(Role, &str); 4] = [
+    (Role::Planner, "REDRAFT_GATED_PLANNER"),
+    (Role::Generator, "REDRAFT_GATED_GENERATOR"),
+    (Role::Reviewer, "REDRAFT_GATED_REVIEWER"),
+    (Role::Reviser, "REDRAFT_GATED_REVISER"),
+];
 const CALLS: &str = "REDRAFT_BUDGET_CALLS";
 const TOKENS: &str = "REDRAFT_BUDGET_TOKENS";
 const USD: &str = "REDRAFT_BUDGET_USD";
@@ -33,7 +40,7 @@ const TOTAL_SECONDS: &str = "REDRAFT_TOTAL_SECONDS";
 const MAX_ITERATIONS: &str = "REDRAFT_MAX_ITERATIONS";
 
 /// The variables that set something.
-pub(super) const SETTINGS: [&str; 14] = [
+pub(super) const SETTINGS: [&str; 18] = [
     CREATOR,
     REVIEWERS,
     PLANNER,
@@ -41,6 +48,10 @@ pub(super) const SETTINGS: [&str; 14] = [
     CRITICS,
     ARCHITECT,
     BUILDER,
+    GATED[0].1,
+    GATED[1].1,
+    GATED[2].1,
+    GATED[3].1,
     CALLS,
     TOKENS,
     USD,
@@ -83,6 +94,8 @@ pub(super) fn read(variables: &Variables) -> Result<(Layer, Option<bool>), Confi
         builder: reading.text(BUILDER),
         ..Layer::default()
     };
+    let named = |(role, variable)| Some((role, reading.text(variable)?));
+    layer.gated = GATED.into_iter().filter_map(named).collect();
     layer.run.calls = reading.whole(CALLS, 0..=u64::from(u32::MAX));
     layer.run.tokens = reading.whole(TOKENS, 0..=MOST);
     layer.run.usd = reading.parsed(USD, |text| MicroUsd::parse(text).map_err(|e| e.to_string()));

@@ -5,7 +5,7 @@
 
 use crate::{
     commands::review::{home_caps, planning},
-    config::{CallFlags, Config},
+    config::{CallFlags, Config, MANUAL, Origin},
     exit::Failure,
     play::cast_of,
     players::{HUMAN, OFFLINE, Players, SCRIPTED},
@@ -15,10 +15,7 @@ use redraft_agents::llm::Connections;
 use redraft_engine::{Agent, Policy};
 use redraft_loop::{CastMember, Limits, Role as Seat, Run};
 use redraft_workflows::gated::profile::{Phase, Profile, Role};
-use std::{collections::BTreeMap, sync::Arc};
-
-/// A person, as the contract calls them.
-pub(crate) const MANUAL: &str = "manual";
+use std::sync::Arc;
 
 /// A cast with the bounds of its session.
 pub(crate) struct Table {
@@ -27,7 +24,9 @@ pub(crate) struct Table {
     pub(crate) limits: Limits,
 }
 
-/// Casts a new session with these agents; a role that nobody is named for is played by hand.
+/// Casts a new session with the agents that are configured; a role that nobody is named for is played by hand.
+///
+/// A configuration is for all profiles: only a flag that names somebody for a role the profile lacks is a mistake.
 ///
 /// # Errors
 /// When an agent is missing, cannot play, or cannot be held to a cap.
@@ -35,20 +34,20 @@ pub(crate) fn cast(
     config: &Config,
     flags: &CallFlags,
     profile: &Profile,
-    named: &BTreeMap<Role, String>,
     (iterations, place): (u32, &Place),
 ) -> Result<Table, Failure> {
     let plan = planning::of_calls(config, flags, MANUAL.to_owned());
     let limits = plan.run_caps().limits(iterations, 1);
     let mut table = Table { members: Vec::new(), by_hand: Vec::new(), limits };
     for role in roles(profile) {
-        let name = named.get(&role).map_or(MANUAL, String::as_str);
+        let name = config.gated.get(&role).map_or(MANUAL, |name| name.value.as_str());
         if is_by_hand(config, name) {
             table.by_hand.push(role);
         }
         table.members.push(member(config, role, name, (&table.limits, place))?);
     }
-    if let Some(stray) = named.keys().find(|role| !roles(profile).contains(role)) {
+    let mut said = config.gated.iter().filter(|(_, name)| matches!(name.origin, Origin::Flag(_)));
+    if let Some((stray, _)) = said.find(|(role, _)| !roles(profile).contains(role)) {
         let message = format!("profile {} has no phase for a {stray}", profile.name());
         return Err(Failure::usage(message).help(format!("leave --{stray} out")));
     }

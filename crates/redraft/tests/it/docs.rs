@@ -1,6 +1,7 @@
 //! Every command of the README and the docs is run, in order, one folder a page.
 
 use crate::sandbox::{REDRAFT, Sandbox, ended};
+use serde_json::Value;
 use std::{fs, path::PathBuf};
 
 fn root() -> PathBuf {
@@ -43,6 +44,98 @@ fn check(path: &str, commands: usize) {
     }
 }
 
+/// Plays a page of a gated session from top to bottom: a block below a line that is a path alone becomes that file,
+/// commands are run, and `ID` is the id that the last `init` printed.
+fn play(path: &str, commands: usize) -> (Sandbox, String) {
+    let (page, sandbox) = (page(path), Sandbox::new());
+    let (mut id, mut ran, mut named) = (String::new(), 0, None);
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        if let Some(language) = line.strip_prefix("```") {
+            let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            if let Some(file) = named.take() {
+                sandbox.write(
+                    &str::replace(file, "/ID/", &format!("/{id}/")),
+                    block.join("\n") + "\n",
+                );
+            } else if language == "console" {
+                block.iter().for_each(|line| enter(&sandbox, line, &mut id));
+                ran += block.len();
+            }
+        } else if !line.is_empty() {
+            named = line.strip_prefix('`').and_then(|line| line.strip_suffix("`:"));
+        }
+    }
+    assert_eq!(ran, commands, "{path}");
+    (sandbox, id)
+}
+
+fn enter(sandbox: &Sandbox, line: &str, id: &mut String) {
+    let words = line.strip_prefix("$ redraft ").unwrap_or_else(|| panic!("{line}"));
+    let mut command = sandbox.command(REDRAFT, "");
+    for (nth, text) in words.split('"').enumerate() {
+        let words: Vec<&str> =
+            if nth % 2 == 0 { text.split_whitespace().collect() } else { vec![text] };
+        command.args(words.iter().map(|word| if *word == "ID" { id.as_str() } else { word }));
+    }
+    let ended = ended(&command.output().unwrap());
+    assert!([0, 3].contains(&ended.code), "{line}: {}\n{}", ended.code, ended.err);
+    if words.starts_with("gated init ") {
+        ended.out.trim_end().clone_into(id);
+    }
+}
+
+#[test]
+fn the_gated_sessions_how_to_ends_complete() {
+    let (sandbox, id) = play("docs/how-to/gated-sessions.md", 21);
+    let status = sandbox.json(&format!("gated status {id}"));
+    assert_eq!((&status["phase"], &status["iteration"]), (&"COMPLETE".into(), &2.into()));
+    sandbox.read(&format!(".redraft/gated/{id}/iteration-1/planning-response.rejected-1.md"));
+    let (session, schema) = (&status["session"], session_schema());
+    let keys = |of: &Value| of.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(session), keys(&schema["properties"]));
+    for (list, kind) in
+        [("approvals", "Approval"), ("artifacts", "Artifact"), ("phase_history", "Passage")]
+    {
+        assert_eq!(keys(&session[list][0]), keys(&schema["$defs"][kind]["properties"]), "{list}");
+    }
+}
+
+fn session_schema() -> Value {
+    serde_json::from_str(include_str!("../../../workflows/schemas/gated/session.json")).unwrap()
+}
+
+#[test]
+fn the_profile_of_the_how_to_has_no_flaw() {
+    let (sandbox, id) = play("docs/how-to/write-a-profile.md", 6);
+    assert_eq!(sandbox.expect(0, "gated profiles lint notes").out, "notes: nothing to mend\n");
+    let prompt = sandbox.read(&format!(".redraft/gated/{id}/iteration-1/planning-prompt.md"));
+    assert!(prompt.starts_with("Outline the note on redraft: "), "{prompt}");
+}
+
+/// Every field of a session's own document, and every verb.
+#[test]
+fn the_reference_of_gated_names_every_field_and_verb() {
+    let page = page("docs/reference/gated.md");
+    let schema = session_schema();
+    let fields = |of: &Value| of["properties"].as_object().unwrap().clone();
+    let inner =
+        schema["$defs"].as_object().unwrap().values().filter(|of| of["properties"].is_object());
+    for (field, _) in inner.flat_map(fields).chain(fields(&schema)) {
+        let is_named =
+            page.contains(&format!("`{field}`")) || page.contains(&format!("`{field}[]`"));
+        assert!(is_named, "{field}");
+    }
+    let sandbox = Sandbox::new();
+    let help = sandbox.expect(0, "gated --help").out;
+    let verbs = help.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let verbs: Vec<&str> = verbs.filter(|verb| verb.chars().all(char::is_lowercase)).collect();
+    for verb in verbs.iter().filter(|verb| !verb.is_empty() && **verb != "help") {
+        assert!(page.contains(&format!("| `{verb}")), "{verb}");
+    }
+    assert!(verbs.contains(&"approve"), "{help}");
+}
+
 #[test]
 fn the_readmes_commands_run() {
     check("README.md", 9);
@@ -78,7 +171,11 @@ fn the_references_commands_run() {
 
 #[test]
 fn the_how_tos_configuration_is_good() {
-    for path in ["docs/how-to/configure-models.md", "docs/how-to/change-a-repository.md"] {
+    for path in [
+        "docs/how-to/configure-models.md",
+        "docs/how-to/change-a-repository.md",
+        "docs/how-to/gated-sessions.md",
+    ] {
         let sandbox = Sandbox::new();
         let text = fenced(&page(path), "toml").join("\n");
         sandbox.write("user/redraft/config.toml", text);
@@ -99,6 +196,13 @@ fn the_reference_names_every_setting_that_is_shown() {
     for setting in shown["settings"].as_array().unwrap() {
         let key = setting["key"].as_str().unwrap();
         assert!(page.contains(&format!("`{key}`")), "{key}");
+    }
+    for role in ["planner", "generator", "reviewer", "reviser"] {
+        let variable = format!("REDRAFT_GATED_{}", role.to_uppercase());
+        let mut command = sandbox.command(REDRAFT, "config show");
+        let shown = ended(&command.env(&variable, "manual").output().unwrap()).out;
+        assert!(shown.contains(&format!("gated.{role} = \"manual\"")), "{shown}");
+        assert!(page.contains(&format!("`gated.{role}`")) && page.contains(&variable), "{role}");
     }
     let help = sandbox.expect(0, "config show --help").out;
     for flag in help.split_whitespace().filter(|word| word.starts_with("--") && word.len() > 2) {

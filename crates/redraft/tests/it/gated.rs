@@ -1,5 +1,6 @@
 //! Gated sessions by the built binary: what people are asked, and what comes of their responses.
 
 mod by_hand;
+mod configured;
 mod java;
 mod prompts;

@@ -13,6 +13,7 @@ use std::fmt::{self, Write};
 
 /// Where a session stands. In files and on the terminal it is the session's `phase`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "UPPERCASE")]
 pub enum State {
     /// Nothing is asked yet.
@@ -43,6 +44,7 @@ pub enum State {
 
 /// How a session is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It goes on.

@@ -19,6 +19,8 @@ pub const SCHEMA_VERSION: u32 = 1;
 
 /// A session as `session.json` tells it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Session"))]
 pub struct Told {
     /// The version of this form.
     pub schema_version: u32,
@@ -37,12 +39,14 @@ pub struct Told {
     /// How it is doing.
     pub status: Status,
     /// `manual` where people write all responses, `automatic` where agents do, else `mixed`.
+    #[cfg_attr(test, schemars(extend("enum" = ["manual", "automatic", "mixed"])))]
     pub execution_mode: &'static str,
     /// The iteration at hand, from 1.
     pub current_iteration: u32,
     /// The last iteration that is allowed.
     pub max_iterations: u32,
     /// The SHA-256 of the standards.
+    #[cfg_attr(test, schemars(with = "String", regex(pattern = "^[0-9a-f]{64}$")))]
     pub standards_hash: Hash,
     /// The approvals that hold.
     pub approvals: Vec<ToldApproval>,
@@ -53,8 +57,10 @@ pub struct Told {
     /// What went wrong last, and what to do.
     pub last_error: Option<String>,
     /// When it was begun.
+    #[cfg_attr(test, schemars(extend("format" = "date-time")))]
     pub created_at: String,
     /// When something happened last.
+    #[cfg_attr(test, schemars(extend("format" = "date-time")))]
     pub updated_at: String,
     /// Where it stood when.
     pub phase_history: Vec<ToldPassage>,
@@ -64,30 +70,54 @@ pub struct Told {
 
 /// An approval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Approval"))]
 pub struct ToldApproval {
-    phase: State,
-    iteration: u32,
-    files: BTreeMap<String, Hash>,
-    by: String,
-    at: String,
+    /// Where the session stood.
+    pub phase: State,
+    /// The iteration, from 1.
+    pub iteration: u32,
+    /// The SHA-256 of each file that it binds, by path.
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, String>"))]
+    pub files: BTreeMap<String, Hash>,
+    /// Who approved; `profile` where its gate is `auto`.
+    pub by: String,
+    /// When.
+    #[cfg_attr(test, schemars(extend("format" = "date-time")))]
+    pub at: String,
 }
 
 /// A file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Artifact"))]
 pub struct ToldArtifact {
-    path: String,
-    phase: State,
-    iteration: u32,
-    sha256: Hash,
-    created_at: String,
+    /// Its path in the session's folder.
+    pub path: String,
+    /// Where the session stood when it came about.
+    pub phase: State,
+    /// The iteration it belongs to, from 1.
+    pub iteration: u32,
+    /// The SHA-256 of its text.
+    #[cfg_attr(test, schemars(with = "String", regex(pattern = "^[0-9a-f]{64}$")))]
+    pub sha256: Hash,
+    /// When it came about.
+    #[cfg_attr(test, schemars(extend("format" = "date-time")))]
+    pub created_at: String,
 }
 
 /// A passage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Passage"))]
 pub struct ToldPassage {
-    phase: State,
-    status: Status,
-    timestamp: String,
+    /// Where the session came to.
+    pub phase: State,
+    /// How it was doing then.
+    pub status: Status,
+    /// When.
+    #[cfg_attr(test, schemars(extend("format" = "date-time")))]
+    pub timestamp: String,
 }
 
 impl Session {
@@ -173,5 +203,26 @@ impl Session {
             timestamp: rfc3339(passage.at),
         };
         self.passages.iter().map(told).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Told;
+    use schemars::generate::SchemaSettings;
+    use std::{env, fs};
+
+    /// With `UPDATE_SCHEMAS` set the file is written anew.
+    #[test]
+    fn the_published_schema_is_that_of_the_type() {
+        let settings = SchemaSettings::draft2020_12().for_serialize();
+        let schema = settings.into_generator().into_root_schema_for::<Told>();
+        let text = format!("{}\n", serde_json::to_string_pretty(&schema).unwrap());
+        let path = format!("{}/schemas/gated/session.json", env!("CARGO_MANIFEST_DIR"));
+        if env::var_os("UPDATE_SCHEMAS").is_some() {
+            fs::write(&path, &text).unwrap();
+        }
+        let published = fs::read_to_string(&path).unwrap();
+        assert_eq!(published, text, "set UPDATE_SCHEMAS=1 to write it");
     }
 }

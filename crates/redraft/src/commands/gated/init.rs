@@ -7,7 +7,7 @@ use super::Where;
 use crate::{
     clock,
     commands::{block_on_one_thread, configured},
-    config::{CallFlags, Flags},
+    config::{CallFlags, Flags, GatedFlags},
     episode::new_run_id,
     exit::{Code, Failure},
     gated::{self, Found, House, Table},
@@ -20,7 +20,7 @@ use redraft_store::{Home, RunJournal};
 use redraft_workflows::gated::{
     Bounds, Settings,
     ddl::Ddl,
-    profile::{Context, KeyKind, Phase, Profile, Role},
+    profile::{Context, KeyKind, Phase, Profile},
     shape,
 };
 use serde_json::json;
@@ -63,54 +63,24 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     max_iterations: Option<u32>,
     #[command(flatten)]
-    who: Who,
+    who: GatedFlags,
     #[command(flatten)]
     place: Where,
     #[command(flatten)]
     calls: CallFlags,
 }
 
-/// Who plays; a role that nobody is named for is played by hand.
-#[derive(Debug, Clone, Default, clap::Args)]
-struct Who {
-    /// Who plans [default: manual, a person with a response file]
-    #[arg(long, value_name = "AGENT")]
-    planner: Option<String>,
-    /// Who writes the files [default: manual]
-    #[arg(long, value_name = "AGENT")]
-    generator: Option<String>,
-    /// Who reviews them [default: manual]
-    #[arg(long, value_name = "AGENT")]
-    reviewer: Option<String>,
-    /// Who revises them [default: manual]
-    #[arg(long, value_name = "AGENT")]
-    reviser: Option<String>,
-}
-
-impl Who {
-    fn named(&self) -> BTreeMap<Role, String> {
-        let Self { planner, generator, reviewer, reviser } = self;
-        let all = [
-            (Role::Planner, planner),
-            (Role::Generator, generator),
-            (Role::Reviewer, reviewer),
-            (Role::Reviser, reviser),
-        ];
-        all.into_iter().filter_map(|(role, name)| Some((role, name.clone()?))).collect()
-    }
-}
-
 pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let from = &args.place.workspace;
-    let config = configured(from, &Flags::from(args.calls.clone()))?;
+    let flags = Flags { gated: args.who.clone(), ..Flags::from(args.calls.clone()) };
+    let config = configured(from, &flags)?;
     let found = gated::find(from, &args.profile)?;
     let profile = read(&found)?;
     let context = context(args, &profile)?;
     let settings = settings(args, &found, &profile, &context)?;
     let place = known_place(from)?;
     let iterations = args.max_iterations.unwrap_or(profile.max_iterations());
-    let table =
-        gated::cast(&config, &args.calls, &profile, &args.who.named(), (iterations, &place))?;
+    let table = gated::cast(&config, &args.calls, &profile, (iterations, &place))?;
     let opened = opened(&profile, settings, table);
     let house = House::made(from)?;
     let id = opened.run.clone();

@@ -2,9 +2,8 @@
 
 use crate::{
     commands::configured,
-    config::{Agent, Config, Flags, Launch},
+    config::{Agent, Config, Flags, Launch, MANUAL},
     exit::{Code, Failure},
-    gated::MANUAL,
     say,
 };
 use redraft_agents::Preset;

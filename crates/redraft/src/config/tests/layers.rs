@@ -79,6 +79,26 @@ fn what_a_pair_may_not_touch_is_the_sum_of_all_files_and_its_checks_have_ten_min
 }
 
 #[test]
+fn who_plays_in_a_session_is_nobody_until_a_source_names_them_role_by_role() {
+    assert!(Stage::new().load().unwrap().gated.is_empty());
+    let stage = Stage::new()
+        .user("[gated]\nplanner = \"human\"\ngenerator = \"codex\"\nreviewer = \"codex\"\n")
+        .project("[gated]\nreviewer = \"human\"\nreviser = \"manual\"\n");
+    let config = stage.load().unwrap();
+    let origins = ["planner", "generator", "reviewer", "reviser"]
+        .map(|role| origin(&config, &format!("gated.{role}")));
+    assert_eq!(origins, ["config.toml:2", "config.toml:3", "redraft.toml:2", "redraft.toml:3"]);
+    let stage = stage.variable("REDRAFT_GATED_PLANNER", "codex");
+    let gated = GatedFlags { reviser: Some("human".into()), ..GatedFlags::default() };
+    let config = stage.load_with(&Flags { gated, ..Flags::default() }).unwrap();
+    assert_eq!(origin(&config, "gated.planner"), "REDRAFT_GATED_PLANNER");
+    assert_eq!(origin(&config, "gated.reviser"), "--reviser");
+    let names: Vec<&str> = config.gated.values().map(|name| name.value.as_str()).collect();
+    assert_eq!(names, ["codex", "codex", "human", "human"]);
+    assert_eq!(config.planner.value, "offline", "who plans an answer is somebody else");
+}
+
+#[test]
 fn every_variable_sets_what_it_names() {
     let stage = Stage::new()
         .variable("REDRAFT_CREATOR", "human")
@@ -88,6 +108,10 @@ fn every_variable_sets_what_it_names() {
         .variable("REDRAFT_CRITICS", "human, offline, human")
         .variable("REDRAFT_ARCHITECT", "codex")
         .variable("REDRAFT_BUILDER", "claude")
+        .variable("REDRAFT_GATED_PLANNER", "claude")
+        .variable("REDRAFT_GATED_GENERATOR", "codex")
+        .variable("REDRAFT_GATED_REVIEWER", "human")
+        .variable("REDRAFT_GATED_REVISER", "manual")
         .variable("REDRAFT_BUDGET_CALLS", "1")
         .variable("REDRAFT_BUDGET_TOKENS", "2")
         .variable("REDRAFT_BUDGET_USD", "0.25")
@@ -100,6 +124,8 @@ fn every_variable_sets_what_it_names() {
     assert_eq!(solvers, ["scripted", "offline", "human offline human"]);
     let pair = [config.architect, config.builder].map(|name| name.unwrap().value);
     assert_eq!(pair, ["codex", "claude"]);
+    let gated: Vec<String> = config.gated.into_values().map(|name| name.value).collect();
+    assert_eq!(gated, ["claude", "codex", "human", "manual"]);
     let caps = [config.run.calls, config.run.tokens].map(|cap| cap.unwrap().value);
     assert_eq!(caps, [1, 2]);
     assert_eq!(config.run.usd.unwrap().value, money::MicroUsd(250_000));
@@ -128,12 +154,18 @@ fn every_flag_sets_what_it_names() {
             generator: Some("offline".into()),
             critic: vec!["offline".into(), "human".into()],
         },
+        gated: GatedFlags {
+            planner: Some("manual".into()),
+            generator: Some("human".into()),
+            reviewer: Some("human".into()),
+            reviser: Some("human".into()),
+        },
         max_iterations: Some(9),
         stop_on_stagnation: true,
     };
     let config = Stage::new().load_with(&flags).unwrap();
     let flagged = config.settings().into_iter().filter(|s| s.origin.to_string().starts_with("--"));
-    assert_eq!(flagged.count(), 14);
+    assert_eq!(flagged.count(), 18);
 }
 
 #[test]
@@ -148,6 +180,7 @@ fn an_empty_variable_says_nothing_and_a_bad_one_is_named() {
         ("REDRAFT_MAX_ITERATIONS", "1001"),
         ("REDRAFT_TRUST_PROJECT", "perhaps"),
         ("REDRAFT_CREATOR", "nobody"),
+        ("REDRAFT_GATED_REVIEWER", "nobody"),
         ("REDRAFT_REVIEWERS", "offline,"),
     ] {
         let told = Stage::new().variable(name, value).told();

@@ -129,6 +129,21 @@ fn an_untrusted_project_lets_no_review_go_on_for_longer() {
     assert!(!config.stop_on_stagnation.value);
 }
 
+#[test]
+fn an_untrusted_project_casts_no_preset_for_a_session_either() {
+    for role in ["planner", "generator", "reviewer", "reviser"] {
+        let stage = || Stage::new().project(&format!("[gated]\n{role} = \"claude\"\n"));
+        let told = stage().told();
+        assert!(told.contains("claude starts a program, and the project is not trusted"), "{told}");
+        assert!(told.contains("redraft.toml:2"), "{told}");
+        stage().user(&format!("[gated]\n{role} = \"claude\"\n")).load().unwrap();
+        stage().variable("REDRAFT_TRUST_PROJECT", "1").load().unwrap();
+    }
+    let own = "[gated]\nreviewer = \"w\"\nplanner = \"manual\"\n";
+    let config = Stage::new().user(NO_KEY).project(own).load().unwrap();
+    assert_eq!(config.gated.len(), 2);
+}
+
 /// An agent of the user's that edits where it builds.
 const EDITOR: &str = "[agents.editor]\nkind = \"command\"\nprogram = \"my-editor\"\n";
 
