@@ -4,16 +4,19 @@
 //! person's to change is named, and nothing is written then. Who is killed half-way is made up for by the next command.
 //! Absent here: what the files mean.
 
+mod repair;
+
 use crate::{
     episode::{LARGEST_FILE, read_text},
     exit::{Code, Failure},
 };
 use redraft_loop::Fact;
-use redraft_store::WorkspaceFiles;
+use redraft_store::{FileError, WorkspaceFiles};
 use redraft_workflows::gated::{
     Aside, Code as Sources, Kind, SESSION, Session, Standing, aside, bundle, code_folder,
     profile::Phase, response_path,
 };
+pub(crate) use repair::Repaired;
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
@@ -44,6 +47,24 @@ pub(crate) struct Due {
     pub(crate) asides: Vec<(String, String)>,
     /// Files that are not as the journal has them, and why.
     pub(crate) damage: Vec<(String, &'static str)>,
+    /// Files that are not as the journal has them, and were a person's to change.
+    pub(crate) inputs: Vec<String>,
+}
+
+/// What stands at a place.
+enum Found {
+    Nothing,
+    Text(String),
+    /// No text, or more than can be read: nothing that was written here.
+    Bytes,
+    /// A folder, or a link that leads out: nothing that anybody writes here.
+    Other,
+}
+
+impl Found {
+    fn is(&self, text: &str) -> bool {
+        matches!(self, Self::Text(found) if found == text)
+    }
 }
 
 impl Folder {
@@ -97,36 +118,47 @@ impl Folder {
     pub(crate) fn due(&self, facts: &[Fact], now: &Session) -> Result<Due, Failure> {
         let mut due = Due::default();
         let before = self.before(facts, now, &mut due)?;
+        let is_new = facts.len() == 1;
         self.asides_due(before.as_ref(), now, &mut due)?;
         let moved: Vec<String> = due.asides.iter().map(|(from, _)| from.clone()).collect();
         for (path, file) in &now.artifacts {
             let found = match moved.iter().any(|from| path.starts_with(from.as_str())) {
-                true => None,
-                false => self.read(path)?,
+                true => Found::Nothing,
+                false => self.found(path)?,
             };
             let old = before.as_ref().and_then(|before| before.artifacts.get(path));
-            let was_ours = |text: &str| old.is_some_and(|old| *old.text == *text);
+            let was_ours = old.is_some_and(|old| found.is(&old.text));
             let is_response = path.ends_with("-response.md");
             match (found, file.kind) {
-                (Some(text), _) if *text == *file.text => {}
-                (None, _) if old.is_none() || !moved.is_empty() => {
+                (found, _) if found.is(&file.text) => {}
+                (Found::Nothing, Kind::Kept) if before.is_none() && !is_new && moved.is_empty() => {
+                    due.damage.push((path.clone(), "it is gone"));
+                }
+                (Found::Nothing, _) if old.is_none() || !moved.is_empty() => {
                     due.writes.push((path.clone(), Arc::clone(&file.text)));
                 }
-                (None, Kind::Input) => {}
-                (None, Kind::Kept) => due.damage.push((path.clone(), "it is gone")),
-                (Some(text), _) if was_ours(&text) && !is_response => {
+                (Found::Nothing, Kind::Input) => {}
+                (Found::Nothing, Kind::Kept) => due.damage.push((path.clone(), "it is gone")),
+                (Found::Text(_), _) if was_ours && !is_response => {
                     due.writes.push((path.clone(), Arc::clone(&file.text)));
                 }
-                (Some(_), Kind::Input)
+                // Where nobody knows how the folder stood, what a person may change counts as changed by them.
+                (Found::Text(_) | Found::Bytes, Kind::Input)
                     if is_response
+                        || before.is_none()
                         || old.is_some_and(|old| {
                             old.kind == Kind::Input && old.text == file.text
-                        }) => {}
-                (Some(_), _) => due.damage.push((path.clone(), "it was changed")),
+                        }) =>
+                {
+                    due.inputs.push(path.clone());
+                }
+                (Found::Text(_) | Found::Bytes | Found::Other, _) => {
+                    due.damage.push((path.clone(), "it was changed"));
+                }
             }
         }
         let json: Arc<str> = now.json().into();
-        if self.read(SESSION)?.is_none_or(|found| *found != *json) {
+        if !self.found(SESSION)?.is(&json) {
             due.writes.push((SESSION.to_owned(), json));
         }
         Ok(due)
@@ -139,11 +171,17 @@ impl Folder {
         now: &Session,
         due: &mut Due,
     ) -> Result<Option<Session>, Failure> {
-        let Some(found) = self.read(SESSION)? else {
-            if facts.len() > 1 {
+        let found = match self.found(SESSION)? {
+            Found::Text(found) => found,
+            Found::Nothing if facts.len() == 1 => return Ok(None),
+            Found::Nothing => {
                 due.damage.push((SESSION.to_owned(), "it is gone"));
+                return Ok(None);
             }
-            return Ok(None);
+            Found::Bytes | Found::Other => {
+                due.damage.push((SESSION.to_owned(), "it was changed"));
+                return Ok(None);
+            }
         };
         let told = serde_json::from_str::<Told>(&found).ok();
         let before = match told.map(|told| told.facts) {
@@ -151,7 +189,9 @@ impl Folder {
             Some(n) if n < facts.len() => Session::replay(facts[..n].iter().cloned()).ok(),
             Some(_) | None => None,
         };
-        if before.as_ref().is_none_or(|before| before.json() != found) {
+        // Of a file that says something else its number is not believed either.
+        let before = before.filter(|before| before.json() == found);
+        if before.is_none() {
             due.damage.push((SESSION.to_owned(), "it was changed"));
         }
         Ok(before)
@@ -170,6 +210,10 @@ impl Folder {
                 continue;
             }
             let response = response_path(*phase, *iteration);
+            // A response that the journal knows came after the one that was sent back had been put aside.
+            if before.is_none() && now.artifacts.contains_key(&response) {
+                continue;
+            }
             let code = code_folder(*iteration);
             let made_code = matches!(phase, Phase::Generation | Phase::Revision);
             for from in [Some(response), made_code.then_some(code)].into_iter().flatten() {
@@ -249,46 +293,23 @@ impl Folder {
         Ok(code)
     }
 
-    /// Puts what is damaged aside, and restores it. Gives the restored paths and where the others stand now.
-    ///
-    /// # Errors
-    /// When a file cannot be moved or written.
-    pub(crate) fn repair(
-        &self,
-        facts: &[Fact],
-        now: &Session,
-    ) -> Result<(Vec<String>, Vec<String>), Failure> {
-        let due = self.due(facts, now)?;
-        let mut kept = Vec::new();
-        let mut restored = Vec::new();
-        for (path, _) in &due.damage {
-            if self.place(path).symlink_metadata().is_ok() {
-                kept.push(self.files.rename_damaged(path)?);
-            }
-            restored.push(path.clone());
-            if let Some(file) = now.artifacts.get(path) {
-                self.files.write(path, file.text.as_bytes())?;
-            }
+    fn found(&self, path: &str) -> Result<Found, Failure> {
+        match self.files.read(path, LARGEST_FILE) {
+            Ok(None) => Ok(Found::Nothing),
+            Ok(Some(bytes)) => Ok(String::from_utf8(bytes).map_or(Found::Bytes, Found::Text)),
+            Err(FileError::TooLarge { .. }) => Ok(Found::Bytes),
+            Err(FileError::NotAFile { .. } | FileError::Path(_)) => Ok(Found::Other),
+            Err(error) => Err(error.into()),
         }
-        self.carry_out(&due)?;
-        Ok((restored, kept))
-    }
-
-    fn read(&self, path: &str) -> Result<Option<String>, Failure> {
-        let Some(bytes) = self.files.read(path, LARGEST_FILE)? else { return Ok(None) };
-        // What is no text is not what was written.
-        Ok(Some(
-            String::from_utf8(bytes)
-                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
-        ))
     }
 
     fn damaged(&self, damage: &[(String, &'static str)]) -> Failure {
         let one = |(path, why): &(String, &str)| format!("{}: {why}", self.place(path).display());
         let told: Vec<String> = damage.iter().map(one).collect();
-        Failure::new(Code::Damaged, told.join("; ")).help(
-            "redraft repair puts what differs aside as NAME.damaged-N and restores what the journal has",
-        )
+        let id = self.place.file_name().unwrap_or_default().to_string_lossy();
+        Failure::new(Code::Damaged, told.join("; ")).help(format!(
+            "redraft repair --session {id} puts what differs aside as NAME.damaged-N and restores what the journal has"
+        ))
     }
 }
 

@@ -73,8 +73,12 @@ fn print(record: &RunRecord, own: Option<&Own>) {
         say::out(&cast_line(member));
     }
     for source in &record.sources {
-        let (name, version, hash) = (&source.name, &source.version, source.sha256.as_str());
-        say::out(&format!("Source: {name} version {version}, sha256 {hash}"));
+        let (name, hash) = (&source.name, source.sha256.as_str());
+        let version = match source.version.as_str() {
+            "" => String::new(),
+            version => format!(" version {version}"),
+        };
+        say::out(&format!("Source: {name}{version}, sha256 {hash}"));
     }
     let round = Own::round(own);
     record.calls.iter().for_each(|call| say::out(&call_line(call, round)));

@@ -1,0 +1,4 @@
+//! Gated sessions, played by the whole program.
+
+mod repairing;
+mod showing;
