@@ -37,7 +37,8 @@ use redraft_workflows::{
 };
 use rounds::Round;
 pub(crate) use seen::Seen;
-use sides::{Row, Sides};
+use sides::Sides;
+pub(crate) use sides::{Numbered, Row, rows as rows_of};
 use since::{Came, Since};
 use solved::Solved;
 use spans::{moment, span};

@@ -65,29 +65,42 @@ pub struct Told {
 /// An approval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ToldApproval {
-    phase: State,
-    iteration: u32,
-    files: BTreeMap<String, Hash>,
-    by: String,
-    at: String,
+    /// Where the session stood.
+    pub phase: State,
+    /// The iteration, from 1.
+    pub iteration: u32,
+    /// The SHA-256 of each file that it binds, by path.
+    pub files: BTreeMap<String, Hash>,
+    /// Who approved.
+    pub by: String,
+    /// When.
+    pub at: String,
 }
 
 /// A file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ToldArtifact {
-    path: String,
-    phase: State,
-    iteration: u32,
-    sha256: Hash,
-    created_at: String,
+    /// Its path in the session's folder.
+    pub path: String,
+    /// Where the session stood when it came about.
+    pub phase: State,
+    /// The iteration it belongs to, from 1.
+    pub iteration: u32,
+    /// The SHA-256 of its text.
+    pub sha256: Hash,
+    /// When it came about.
+    pub created_at: String,
 }
 
 /// A passage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ToldPassage {
-    phase: State,
-    status: Status,
-    timestamp: String,
+    /// Where the session came to.
+    pub phase: State,
+    /// How it was doing then.
+    pub status: Status,
+    /// When.
+    pub timestamp: String,
 }
 
 impl Session {
