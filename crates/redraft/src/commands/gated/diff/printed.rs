@@ -67,35 +67,31 @@ fn half(line: Option<Numbered<'_>>, sign: char, paint: Paint) -> Half<'_> {
         Some(Numbered { number, text }) => {
             Half { margin: format!("{number:>5} {sign} "), paint, text }
         }
-        None => blank(),
+        None => ours(""),
     }
-}
-
-fn blank() -> Half<'static> {
-    Half { margin: String::new(), paint: Paint::Plain, text: "" }
 }
 
 /// What was said of both, line beside line.
 fn print_reviews(before: Option<&Version>, after: &Version) {
     let heading = |version: &Version| format!("Review of iteration {}", version.iteration);
-    let ours = |text: &str, print: &dyn Fn(&Half<'_>)| {
-        print(&Half { margin: String::new(), paint: Paint::Plain, text });
-    };
     let (old, new) = (before.map(heading).unwrap_or_default(), heading(after));
     say::out("");
-    ours(&old, &|old| ours(&new, &|new| side_by_side::print(old, new)));
-    let review = |version: &Version| version.review.clone();
-    let (old_review, new_review) = (before.and_then(review), review(after));
-    let (old, new) =
-        (before.map(|_| line(old_review.as_ref())).unwrap_or_default(), line(new_review.as_ref()));
-    ours(&old, &|old| ours(&new, &|new| side_by_side::print(old, new)));
-    let texts = |review: &Option<Reviewed>| -> Vec<String> {
+    side_by_side::print(&ours(&old), &ours(&new));
+    let (old_review, new_review) = (before.map(|before| &before.review), &after.review);
+    let old = old_review.map(|review| line(review.as_ref())).unwrap_or_default();
+    side_by_side::print(&ours(&old), &ours(&line(new_review.as_ref())));
+    let lines = |review: Option<&Reviewed>| -> Vec<String> {
         review.iter().flat_map(|review| review.text.lines()).map(str::to_owned).collect()
     };
-    let (old, new) = (texts(&old_review), texts(&new_review));
+    let (old, new) = (lines(old_review.and_then(Option::as_ref)), lines(new_review.as_ref()));
     for n in 0..old.len().max(new.len()) {
         side_by_side::print(&said(old.get(n)), &said(new.get(n)));
     }
+}
+
+/// A line of ours, which begins where its half does.
+fn ours(text: &str) -> Half<'_> {
+    Half { margin: String::new(), paint: Paint::Plain, text }
 }
 
 /// The line of a review, or why there is none.
@@ -112,6 +108,6 @@ fn line(review: Option<&Reviewed>) -> String {
 fn said(line: Option<&String>) -> Half<'_> {
     match line {
         Some(text) => Half { margin: MARGIN.to_owned(), paint: Paint::Plain, text },
-        None => blank(),
+        None => ours(""),
     }
 }
