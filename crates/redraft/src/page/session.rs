@@ -1,5 +1,6 @@
-//! What a session adds to the page of its run: where it stood when, its iterations as columns, and every change beside
-//! the reviews that led to it and followed it.
+//! What a session adds to the page of its run: where it stood when, its iterations as columns, and every change.
+//!
+//! A change stands beside the review that asked for it and the one that followed it.
 //!
 //! Invariant: every passage, approval, iteration and review stands in it, word for word.
 //! Absent here: calls, costs and times, which every run has.
