@@ -12,6 +12,7 @@ mod stepping;
 
 pub(crate) use casting::{Table, cast};
 pub(crate) use desk::Desk;
+pub(crate) use folder::Repaired;
 pub(crate) use house::House;
 pub(crate) use profiles::{Found, Origin, find, known, read};
 pub(crate) use stepping::{Allowed, Company, Stepped, Waits, allow, give, step, waits};

@@ -12,6 +12,7 @@ mod paired;
 mod passage;
 mod rounds;
 mod seen;
+mod session;
 mod sides;
 mod since;
 mod solved;
@@ -37,7 +38,9 @@ use redraft_workflows::{
 };
 use rounds::Round;
 pub(crate) use seen::Seen;
-use sides::{Row, Sides};
+use session::SessionShown;
+use sides::Sides;
+pub(crate) use sides::{Numbered, Row, rows as rows_of};
 use since::{Came, Since};
 use solved::Solved;
 use spans::{moment, span};
@@ -71,6 +74,7 @@ struct Page<'a> {
 enum Part<'a> {
     Solve(Box<Solved<'a>>),
     Pair(Box<Paired<'a>>),
+    Gated(Box<SessionShown<'a>>),
     /// Any other: its turns as they are.
     Rounds {
         rounds: Vec<Round<'a>>,
@@ -103,6 +107,7 @@ fn part<'a>(record: &'a RunRecord, own: Option<&'a Own>) -> Part<'a> {
     match own {
         Some(Own::Solve(own)) => Part::Solve(Box::new(solved::solved(own))),
         Some(Own::Pair(own)) => Part::Pair(Box::new(paired::paired(own))),
+        Some(Own::Gated(own)) => Part::Gated(Box::new(session::session(own))),
         None => Part::Rounds { rounds: rounds::rounds(record), findings: findings::rows(record) },
     }
 }
@@ -112,7 +117,7 @@ impl Page<'_> {
     fn incidents(&self) -> &[Incident] {
         match &self.part {
             Part::Solve(solved) => &solved.record.incidents,
-            Part::Pair(_) | Part::Rounds { .. } => &[],
+            Part::Pair(_) | Part::Gated(_) | Part::Rounds { .. } => &[],
         }
     }
 }
@@ -131,7 +136,7 @@ fn subject(record: &RunRecord, own: Option<&Own>) -> String {
     match own {
         Some(Own::Solve(own)) => say::beginning(&own.normalized_problem.problem_statement, HEADING),
         Some(Own::Pair(own)) => say::beginning(&own.task, HEADING),
-        None => record.subject.clone(),
+        Some(Own::Gated(_)) | None => record.subject.clone(),
     }
 }
 

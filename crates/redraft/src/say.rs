@@ -176,8 +176,13 @@ pub(crate) fn width(line: &str) -> usize {
 
 /// A line cut to the width of the terminal, where stdout is one.
 pub(crate) fn fitting(line: &str) -> String {
-    let columns = terminal_size::terminal_size_of(io::stdout()).map(|(columns, _)| columns.0);
-    columns.map_or(line.to_owned(), |columns| cut(line, usize::from(columns)))
+    columns().map_or(line.to_owned(), |columns| cut(line, columns))
+}
+
+/// How many columns stdout has, where it is a terminal.
+pub(crate) fn columns() -> Option<usize> {
+    let size = terminal_size::terminal_size_of(io::stdout());
+    size.map(|(columns, _)| usize::from(columns.0))
 }
 
 /// The beginning of a line that takes at most so many columns.

@@ -2,7 +2,7 @@
 
 use crate::{
     findings::Findings,
-    pair,
+    gated, pair,
     review::{self, shape::CREATOR},
     solve, summary,
 };
@@ -28,6 +28,8 @@ pub fn round_of(workflow: &str, round: u32) -> Option<String> {
 pub fn round_word(workflow: &str) -> Option<&'static str> {
     match workflow {
         pair::NAME => Some("turn"),
+        // A round reviews an iteration and makes the next.
+        gated::NAME => Some("round"),
         solve::NAME | summary::NAME => None,
         _ => Some("iteration"),
     }

@@ -4,6 +4,7 @@
 //! Absent here: what a step does; see `crate::gated`.
 
 mod deciding;
+mod diff;
 mod graph;
 mod init;
 mod list;
@@ -32,6 +33,7 @@ pub(crate) enum Gated {
     Reject(deciding::Reject),
     Cancel(deciding::Cancel),
     Status(status::Args),
+    Diff(diff::Args),
     List(list::Args),
     Profiles(profiles::Args),
     Providers(providers::Args),
@@ -48,6 +50,7 @@ impl Gated {
             Self::Reject(_) => "gated reject",
             Self::Cancel(_) => "gated cancel",
             Self::Status(_) => "gated status",
+            Self::Diff(_) => "gated diff",
             Self::List(_) => "gated list",
             Self::Profiles(_) => "gated profiles",
             Self::Providers(_) => "gated providers",
@@ -66,6 +69,7 @@ pub(crate) fn run(command: Gated, as_json: bool) -> Result<Code, Failure> {
         Gated::Reject(args) => deciding::reject(&args, as_json),
         Gated::Cancel(args) => deciding::cancel(&args, as_json),
         Gated::Status(args) => status::run(&args, as_json),
+        Gated::Diff(args) => diff::run(&args, as_json),
         Gated::List(args) => list::run(&args, as_json),
         Gated::Profiles(args) => profiles::run(&args, as_json),
         Gated::Providers(args) => providers::run(&args, as_json),

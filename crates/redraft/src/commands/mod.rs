@@ -29,6 +29,7 @@ pub(crate) mod repair;
 pub(crate) mod review;
 pub(crate) mod runs;
 pub(crate) mod serve;
+mod side_by_side;
 pub(crate) mod slips;
 pub(crate) mod solve;
 mod stale;

@@ -1,4 +1,6 @@
-//! `redraft repair`: restores the workspace's files from the journal, and keeps what stood there.
+//! `redraft repair`: restores the files of a workspace or a session from the journal, and keeps what stood there.
+
+mod session;
 
 use super::{WorkspaceArg, files::is_as_written};
 use crate::{
@@ -9,15 +11,24 @@ use crate::{
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// Restore the workspace's files from the journal; what differs is kept as NAME.damaged-N
+/// Restore the files of a workspace or a session from the journal; what differs is kept as NAME.damaged-N
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     workspace: WorkspaceArg,
+    /// The files of this gated session; the beginning of its id is enough
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
 }
 
 pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
-    let episode = args.workspace.open()?;
+    if let Some(id) = &args.session {
+        return session::run(&args.workspace.workspace, id, as_json);
+    }
+    let episode = args
+        .workspace
+        .open()
+        .map_err(|failure| session::or_session(&args.workspace.workspace, failure))?;
     let none = |place: String| {
         Failure::usage(format!("nothing to repair from: {place}"))
             .help("without a journal the files are all there is; nothing was written")
@@ -63,13 +74,18 @@ pub(crate) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         return Ok(Code::Done);
     }
     say::out(&format!("Workspace: {}", episode.root.display()));
+    tell(&restored, &kept, &inputs);
+    Ok(Code::Done)
+}
+
+/// What was done, a line for each file.
+fn tell(restored: &[String], kept: &[String], inputs: &[String]) {
     restored.iter().for_each(|path| say::out(&format!("Restored: {path}")));
     kept.iter().for_each(|path| say::out(&format!("Kept: {path}")));
-    for path in &inputs {
+    for path in inputs {
         say::out(&format!("Yours: {path} (changed by you; left as it is)"));
     }
     if restored.is_empty() {
         say::out("Every file is as the journal has it.");
     }
-    Ok(Code::Done)
 }

@@ -25,7 +25,7 @@ pub(crate) enum Runs {
     List(list::List),
     /// Show one run: its calls, turns and decision
     Show(show::Show),
-    /// Print the whole record of one run as JSON, with the texts of a solve or a pair
+    /// Print the whole record of one run as JSON, with the texts of a solve, a pair or a session
     Record(record::Record),
     /// Write one run as a page that opens from disk
     Export(export::Export),

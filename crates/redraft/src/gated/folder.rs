@@ -4,22 +4,24 @@
 //! person's to change is named, and nothing is written then. Who is killed half-way is made up for by the next command.
 //! Absent here: what the files mean.
 
+mod due;
+mod repair;
+
 use crate::{
-    episode::{LARGEST_FILE, read_text},
+    episode::read_text,
     exit::{Code, Failure},
 };
+use due::Due;
 use redraft_loop::Fact;
 use redraft_store::WorkspaceFiles;
 use redraft_workflows::gated::{
-    Artifact, Aside, Code as Sources, Kind, SESSION, Session, Standing, aside, bundle, code_folder,
-    profile::Phase, response_path,
+    Code as Sources, Session, Standing, bundle, code_folder, profile::Phase, response_path,
 };
-use serde::Deserialize;
+pub(crate) use repair::Repaired;
 use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 /// A session's folder.
@@ -27,26 +29,6 @@ pub(crate) struct Folder {
     files: WorkspaceFiles,
     /// As it was named.
     place: PathBuf,
-}
-
-/// How the names of responses end.
-const RESPONSE: &str = "-response.md";
-
-/// What `session.json` says of itself.
-#[derive(Deserialize)]
-struct Told {
-    facts: usize,
-}
-
-/// What has to be done for the folder to be as the journal has it.
-#[derive(Debug, Default)]
-pub(crate) struct Due {
-    /// Files to be written, with their texts.
-    pub(crate) writes: Vec<(String, Arc<str>)>,
-    /// Responses and code that were sent back, with the places they are put aside to.
-    pub(crate) asides: Vec<(String, String)>,
-    /// Files that are not as the journal has them, and why.
-    pub(crate) damage: Vec<(String, &'static str)>,
 }
 
 impl Folder {
@@ -88,61 +70,6 @@ impl Folder {
             self.files.write(path, text.as_bytes())?;
         }
         Ok(self.files.sync()?)
-    }
-
-    /// What has to be done, and what is damaged.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
-    pub(crate) fn due(&self, facts: &[Fact], now: &Session) -> Result<Due, Failure> {
-        let mut due = Due::default();
-        let before = self.before(facts, now, &mut due)?;
-        let sent_back = sent_back(before.as_ref(), now);
-        let there = |path: &str| self.place(path).symlink_metadata().is_ok();
-        due.asides = sent_back.clone();
-        due.asides.retain(|(from, to)| there(from) && !there(to));
-        let lies_in = |folders: &[(String, String)], path: &str| {
-            folders.iter().any(|(from, _)| is_below(path, from))
-        };
-        for (path, file) in &now.artifacts {
-            let found = if lies_in(&due.asides, path) { None } else { self.read(path)? };
-            let old = before.as_ref().and_then(|before| before.artifacts.get(path));
-            match judged(path, file, found.as_deref(), old.filter(|_| !lies_in(&sent_back, path))) {
-                Judged::Good => {}
-                Judged::Due => due.writes.push((path.clone(), Arc::clone(&file.text))),
-                Judged::Damaged(why) => due.damage.push((path.clone(), why)),
-            }
-        }
-        let json: Arc<str> = now.json().into();
-        if self.read(SESSION)?.is_none_or(|found| *found != *json) {
-            due.writes.push((SESSION.to_owned(), json));
-        }
-        Ok(due)
-    }
-
-    /// The session as it stood when its folder was last brought up; `None` where it never was.
-    fn before(
-        &self,
-        facts: &[Fact],
-        now: &Session,
-        due: &mut Due,
-    ) -> Result<Option<Session>, Failure> {
-        let Some(found) = self.read(SESSION)? else {
-            if facts.len() > 1 {
-                due.damage.push((SESSION.to_owned(), "it is gone"));
-            }
-            return Ok(None);
-        };
-        let told = serde_json::from_str::<Told>(&found).ok();
-        let before = match told.map(|told| told.facts) {
-            Some(n) if n == facts.len() => Some(now.clone()),
-            Some(n) if n < facts.len() => Session::replay(facts[..n].iter().cloned()).ok(),
-            Some(_) | None => None,
-        };
-        if before.as_ref().is_none_or(|before| before.json() != found) {
-            due.damage.push((SESSION.to_owned(), "it was changed"));
-        }
-        Ok(before)
     }
 
     /// The response to a phase's prompt, where there is one.
@@ -211,96 +138,12 @@ impl Folder {
         Ok(code)
     }
 
-    /// Puts what is damaged aside, and restores it. Gives the restored paths and where the others stand now.
-    ///
-    /// # Errors
-    /// When a file cannot be moved or written.
-    pub(crate) fn repair(
-        &self,
-        facts: &[Fact],
-        now: &Session,
-    ) -> Result<(Vec<String>, Vec<String>), Failure> {
-        let due = self.due(facts, now)?;
-        let mut kept = Vec::new();
-        let mut restored = Vec::new();
-        for (path, _) in &due.damage {
-            if self.place(path).symlink_metadata().is_ok() {
-                kept.push(self.files.rename_damaged(path)?);
-            }
-            restored.push(path.clone());
-            if let Some(file) = now.artifacts.get(path) {
-                self.files.write(path, file.text.as_bytes())?;
-            }
-        }
-        self.carry_out(&due)?;
-        Ok((restored, kept))
-    }
-
-    fn read(&self, path: &str) -> Result<Option<String>, Failure> {
-        let Some(bytes) = self.files.read(path, LARGEST_FILE)? else { return Ok(None) };
-        // What is no text is not what was written.
-        Ok(Some(
-            String::from_utf8(bytes)
-                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
-        ))
-    }
-
     fn damaged(&self, damage: &[(String, &'static str)]) -> Failure {
         let one = |(path, why): &(String, &str)| format!("{}: {why}", self.place(path).display());
         let told: Vec<String> = damage.iter().map(one).collect();
-        Failure::new(Code::Damaged, told.join("; ")).help(
-            "redraft repair puts what differs aside as NAME.damaged-N and restores what the journal has",
-        )
+        let id = self.place.file_name().unwrap_or_default().to_string_lossy();
+        Failure::new(Code::Damaged, told.join("; ")).help(format!(
+            "redraft repair --session {id} puts what differs aside as NAME.damaged-N and restores what the journal has"
+        ))
     }
-}
-
-/// What is to be done about a file.
-enum Judged {
-    Good,
-    Due,
-    Damaged(&'static str),
-}
-
-/// Judges what was found at a path; `old` is what was written there when the folder was last brought up.
-fn judged(path: &str, file: &Artifact, found: Option<&str>, old: Option<&Artifact>) -> Judged {
-    let is_response = path.ends_with(RESPONSE);
-    let Some(found) = found else {
-        return match (old, file.kind) {
-            (None, _) => Judged::Due,
-            (Some(_), Kind::Input) => Judged::Good,
-            (Some(_), Kind::Kept) => Judged::Damaged("it is gone"),
-        };
-    };
-    let was_ours = old.is_some_and(|old| *old.text == *found);
-    let is_open = is_response || old.is_some_and(|old| old.text == file.text);
-    match file.kind {
-        _ if *found == *file.text => Judged::Good,
-        // Nobody writes over a response: an answer that came meanwhile stands in the journal.
-        _ if was_ours && !is_response => Judged::Due,
-        Kind::Input if is_open => Judged::Good,
-        Kind::Input | Kind::Kept => Judged::Damaged("it was changed"),
-    }
-}
-
-/// Responses and code that were sent back since, with the places they are put aside to.
-fn sent_back(before: Option<&Session>, now: &Session) -> Vec<(String, String)> {
-    let mut all = Vec::new();
-    for (of, n) in &now.rejections {
-        if before.and_then(|before| before.rejections.get(of)) == Some(n) {
-            continue;
-        }
-        let (phase, iteration) = *of;
-        let code = matches!(phase, Phase::Generation | Phase::Revision);
-        let code = code.then(|| code_folder(iteration));
-        for from in [Some(response_path(phase, iteration)), code].into_iter().flatten() {
-            let to = aside(&from, Aside::Rejected, *n);
-            all.push((from, to));
-        }
-    }
-    all
-}
-
-/// Whether a path is this one, or lies in this folder.
-fn is_below(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

@@ -2,7 +2,10 @@
 //!
 //! Absent here: what a session is.
 
-use super::{desk::Desk, folder::Folder};
+use super::{
+    desk::Desk,
+    folder::{Folder, Repaired},
+};
 use crate::{
     episode::facts,
     exit::{Code, Failure},
@@ -127,5 +130,17 @@ impl House {
         let facts = facts(&self.store, &StreamId::from(id), 0)?;
         let folder = Folder::open(&self.folder(id))?;
         Desk::open(self, guard, folder, facts)
+    }
+
+    /// Restores a session's folder from its journal, while nobody else works on it.
+    ///
+    /// # Errors
+    /// When somebody does, its facts are no session, or a file cannot be written.
+    pub(crate) fn repair(&self, id: &RunId) -> Result<Repaired, Failure> {
+        let _guard = standalone::lock(&self.home, id).map_err(busy)?;
+        let facts = facts(&self.store, &StreamId::from(id), 0)?;
+        let session = Session::replay(facts.iter().cloned())
+            .map_err(|error| Failure::new(Code::Damaged, format!("session {id}: {error}")))?;
+        Folder::open(&self.folder(id))?.repair(&facts, &session)
     }
 }

@@ -29,7 +29,7 @@ pub(super) struct FileSides<'a> {
 
 /// A line of both columns.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Row<'a> {
+pub(crate) enum Row<'a> {
     /// Where a hunk begins, or a remark.
     Between(&'a str),
     /// The same on both sides.
@@ -40,9 +40,9 @@ pub(super) enum Row<'a> {
 
 /// A line with its number in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Numbered<'a> {
-    pub(super) number: u64,
-    pub(super) text: &'a str,
+pub(crate) struct Numbered<'a> {
+    pub(crate) number: u64,
+    pub(crate) text: &'a str,
 }
 
 /// A diff as two columns, if it is not too long; `files` are what was read of it.
@@ -55,9 +55,14 @@ pub(super) fn sides<'a>(diff: &'a str, files: &[FileChange<'a>]) -> Sides<'a> {
 
 fn file<'a>(file: &FileChange<'a>) -> FileSides<'a> {
     let (inserted, removed) = file.counts();
+    FileSides { path: file.path(), inserted, removed, head: file.head.join("\n"), rows: rows(file) }
+}
+
+/// The lines of a file's hunks in two columns.
+pub(crate) fn rows<'a>(file: &FileChange<'a>) -> Vec<Row<'a>> {
     let mut rows = Vec::new();
     file.hunks.iter().for_each(|hunk| add(&mut rows, hunk));
-    FileSides { path: file.path(), inserted, removed, head: file.head.join("\n"), rows }
+    rows
 }
 
 fn add<'a>(rows: &mut Vec<Row<'a>>, hunk: &Hunk<'a>) {

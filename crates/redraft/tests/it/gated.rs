@@ -4,3 +4,5 @@ mod by_hand;
 mod configured;
 mod java;
 mod prompts;
+mod repairing;
+mod showing;

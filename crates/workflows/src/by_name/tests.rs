@@ -103,9 +103,10 @@ fn each_side_of_a_review_reads_its_own_template_its_rubric_and_its_lens() {
 #[test]
 fn each_workflow_has_its_own_word_for_a_round() {
     assert_eq!(round_of(pair::NAME, 2).as_deref(), Some("turn 2"));
+    assert_eq!(round_of(gated::NAME, 2).as_deref(), Some("round 2"));
     assert_eq!(round_of(review::shape::NAME, 2).as_deref(), Some("iteration 2"));
     assert_eq!(round_of("a workflow of later", 1).as_deref(), Some("iteration 1"));
-    for workflow in [pair::NAME, review::shape::NAME, solve::NAME, summary::NAME] {
+    for workflow in [pair::NAME, gated::NAME, review::shape::NAME, solve::NAME, summary::NAME] {
         assert_eq!(round_of(workflow, 0), None, "{workflow}");
     }
     assert_eq!((round_of(solve::NAME, 1), round_of(summary::NAME, 1)), (None, None));

@@ -10,10 +10,12 @@ mod alike;
 mod approval;
 mod artifact;
 pub mod bundle;
+pub mod change;
 mod code;
 pub mod ddl;
 mod disputes;
 pub mod profile;
+mod record;
 mod review;
 pub mod review_meta;
 mod session;
@@ -29,9 +31,10 @@ pub use artifact::{
     response_path, sha256,
 };
 pub use code::{Code, of_iteration as code_of_iteration};
+pub use record::{Iteration, Record, Reviewed, record};
 pub use review::{iteration_of, meta as meta_of, warnings as warnings_of, what_is_wrong};
 pub use session::{Passage, Session, SessionError};
 pub use settings::{Begun, Schema, Settings, SettingsError};
 pub use shape::{APPROVED, Bounds, ByHand, CANCELLED, MAX_ITERATIONS, NAME, ROLES, shape, step_of};
 pub use state::{EDGES, Edge, State, Status, graph};
-pub use told::{SCHEMA_VERSION, Told};
+pub use told::{SCHEMA_VERSION, Told, ToldApproval, ToldArtifact, ToldPassage};

@@ -41,8 +41,9 @@ pub(crate) fn whole(store: &Store, stream: &StreamId) -> Result<Value, Failure> 
 
 /// A run's record, and what its workflow adds to it. The journal is read and folded once.
 pub(super) fn read(store: &Store, stream: &StreamId) -> Result<(RunRecord, Option<Own>), Failure> {
-    let (record, run) = RunRecord::read(&facts(store, stream, 0)?).map_err(|error| {
+    let facts = facts(store, stream, 0)?;
+    let (record, run) = RunRecord::read(&facts).map_err(|error| {
         Failure::new(Code::Damaged, format!("run {}: {error}", stream.as_str()))
     })?;
-    Ok((record, Own::of(&run)))
+    Ok((record, Own::of(&run, &facts)))
 }

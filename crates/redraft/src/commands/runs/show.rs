@@ -3,6 +3,7 @@
 //! Absent here: doing anything about it.
 
 mod paired;
+mod session;
 mod solved;
 
 use super::{Own, Where, ending, find, journal, record::read, rows, whole};
@@ -18,7 +19,7 @@ use crate::{
 use redraft_engine::{CallRecord, CallState, RunRecord, TurnRecord};
 use redraft_loop::{CastMember, Run};
 use redraft_store::StreamRow;
-use redraft_workflows::{pair, solve};
+use redraft_workflows::{gated, pair, solve};
 use serde_json::json;
 use std::path::Path;
 
@@ -57,6 +58,7 @@ fn print_next(run: &Run, record: &RunRecord, row: &StreamRow) {
     match (record.workflow.as_str(), &row.registration.workspace) {
         (solve::NAME, _) => say::out(&format!("Next: redraft solve --resume {id}")),
         (pair::NAME, _) => say::out(&format!("Next: redraft pair --resume {id}")),
+        (gated::NAME, _) => say::out(&format!("Next: redraft gated step {id}")),
         (_, Some(workspace)) => {
             say::out(&format!("Next: redraft podcast status {}", say::at(Path::new(workspace))));
         }
@@ -73,14 +75,19 @@ fn print(record: &RunRecord, own: Option<&Own>) {
         say::out(&cast_line(member));
     }
     for source in &record.sources {
-        let (name, version, hash) = (&source.name, &source.version, source.sha256.as_str());
-        say::out(&format!("Source: {name} version {version}, sha256 {hash}"));
+        let (name, hash) = (&source.name, source.sha256.as_str());
+        let version = match source.version.as_str() {
+            "" => String::new(),
+            version => format!(" version {version}"),
+        };
+        say::out(&format!("Source: {name}{version}, sha256 {hash}"));
     }
     let round = Own::round(own);
     record.calls.iter().for_each(|call| say::out(&call_line(call, round)));
     match own {
         Some(Own::Solve(own)) => solved::print(own),
         Some(Own::Pair(own)) => paired::print(own),
+        Some(Own::Gated(own)) => session::print(own),
         None => record.turns.iter().for_each(print_turn),
     }
     // A pair's stand in a table of their own.
