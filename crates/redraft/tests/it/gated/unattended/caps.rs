@@ -1,0 +1,126 @@
+//! Where a session stops by a bound, or because somebody says so, and goes on from there.
+
+use super::scene::{CALLS, PROGRAMS, Scene};
+use crate::sandbox::ended;
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+fn with_open_gates() -> Scene {
+    let scene = Scene::new("java");
+    scene.open_gates();
+    scene
+}
+
+#[test]
+fn a_session_out_of_calls_ends_with_five_and_goes_on_once_it_may_have_more() {
+    let scene = with_open_gates();
+    let id = scene.begun("jpa-auto", &format!("{PROGRAMS} --max-calls 2"));
+    for _ in 0..2 {
+        let stopped = scene.expect(5, &format!("gated run {id}"));
+        assert!(stopped.out.contains("phase=REVIEWING status=in_progress"), "{}", stopped.out);
+        assert!(stopped.err.contains("calls"), "{}", stopped.err);
+        assert_eq!(scene.asked(), CALLS[..2]);
+    }
+    let stopped = scene.expect(5, &format!("gated run {id} --max-calls 3"));
+    assert!(stopped.out.contains("phase=REVISING "), "{}", stopped.out);
+    scene.expect(0, &format!("gated run {id} --max-calls 5"));
+    assert_eq!(scene.asked(), CALLS);
+    scene.expect(0, "verify");
+}
+
+#[test]
+fn a_response_by_hand_costs_no_call() {
+    let scene = with_open_gates();
+    let id = scene.begun("jpa-auto", &format!("{PROGRAMS} --max-calls 2"));
+    scene.expect(5, &format!("gated run {id}"));
+    let response = format!("{}/iteration-1/review-response.md", scene.folder(&id));
+    scene.sandbox.write(&response, super::scene::PASS);
+    scene.expect(0, &format!("gated run {id}"));
+    assert_eq!(scene.asked(), CALLS[..2]);
+}
+
+/// A session whose generator waits until it is let go.
+fn slow() -> (Scene, String) {
+    let scene = with_open_gates();
+    let waits = ": > \"$HOME/stopped\"\nuntil [ -f \"$HOME/go\" ]; do sleep 0.02; done\ncat \"$HOME/says/generation-1\"\n";
+    scene.does("generation-1.1", waits);
+    let id = scene.begun("jpa-auto", PROGRAMS);
+    (scene, id)
+}
+
+/// Starts the command, and waits until the generator is at work.
+fn at_work(scene: &Scene, words: &str) -> Child {
+    let mut command = scene.command(words);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (stopped, begun) = (scene.sandbox.join("stopped"), Instant::now());
+    while !stopped.exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "nobody is asked");
+        std::thread::sleep(Duration::from_millis(5)); // real time: another process takes its own
+    }
+    child
+}
+
+/// Tells it to stop, and gives what it says to that.
+fn interrupt(child: &mut Child) -> (String, BufReader<std::process::ChildStderr>) {
+    let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(told.unwrap().success());
+    let mut err = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    while !line.contains("interrupted: ") {
+        assert!(err.read_line(&mut line).unwrap() > 0, "it ended without a word: {line}");
+    }
+    (line, err)
+}
+
+#[test]
+fn told_to_stop_in_a_call_a_session_takes_its_answer_in_and_goes_on_later() {
+    let (scene, id) = slow();
+    let mut child = at_work(&scene, &format!("gated run {id}"));
+    let (said, mut err) = interrupt(&mut child);
+    assert!(said.contains("finishing the calls in flight"), "{said}");
+    scene.sandbox.write("go", "");
+    let mut rest = String::new();
+    err.read_to_string(&mut rest).unwrap();
+    let stopped = ended(&child.wait_with_output().unwrap());
+    assert_eq!(stopped.code, 130, "{}{rest}", stopped.out);
+    assert_eq!(scene.asked(), CALLS[..2]);
+    assert!(scene.has(&id, "iteration-1/generation-response.md"), "what was paid for is kept");
+    scene.expect(0, &format!("gated run {id}"));
+    assert_eq!(scene.asked(), CALLS);
+    scene.expect(0, "verify");
+}
+
+#[test]
+fn told_twice_a_session_stops_at_once_and_goes_on_later() {
+    let (scene, id) = slow();
+    let mut child = at_work(&scene, &format!("gated run {id}"));
+    let (_, mut err) = interrupt(&mut child);
+    let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(told.unwrap().success());
+    let mut rest = String::new();
+    err.read_to_string(&mut rest).unwrap();
+    let stopped = ended(&child.wait_with_output().unwrap());
+    assert_eq!(stopped.code, 130, "{}{rest}", stopped.out);
+    assert_eq!(scene.stands(&id), ("GENERATING".into(), "in_progress".into()));
+    assert!(!scene.has(&id, "iteration-1/generation-response.md"));
+    scene.expect(0, &format!("gated run {id}"));
+    assert_eq!(scene.asked().len(), CALLS.len() + 1, "the call that was cut off is asked again");
+    scene.expect(0, "verify");
+}
+
+#[test]
+fn a_step_whose_call_was_finished_is_done_whoever_told_it_to_stop() {
+    let (scene, id) = slow();
+    for _ in 0..3 {
+        scene.expect(0, &format!("gated step {id}"));
+    }
+    let mut child = at_work(&scene, &format!("gated step {id}"));
+    let (_, _err) = interrupt(&mut child);
+    scene.sandbox.write("go", "");
+    let stepped = ended(&child.wait_with_output().unwrap());
+    assert_eq!(stepped.code, 0, "{}", stepped.out);
+    assert!(stepped.out.contains("phase=GENERATED"), "{}", stepped.out);
+}
