@@ -31,17 +31,6 @@ fn a_session_out_of_calls_ends_with_five_and_goes_on_once_it_may_have_more() {
     scene.expect(0, "verify");
 }
 
-#[test]
-fn a_response_by_hand_costs_no_call() {
-    let scene = with_open_gates();
-    let id = scene.begun("jpa-auto", &format!("{PROGRAMS} --max-calls 2"));
-    scene.expect(5, &format!("gated run {id}"));
-    let response = format!("{}/iteration-1/review-response.md", scene.folder(&id));
-    scene.sandbox.write(&response, super::scene::PASS);
-    scene.expect(0, &format!("gated run {id}"));
-    assert_eq!(scene.asked(), CALLS[..2]);
-}
-
 /// A session whose generator waits until it is let go.
 fn slow() -> (Scene, String) {
     let scene = with_open_gates();
@@ -86,6 +75,7 @@ fn told_to_stop_in_a_call_a_session_takes_its_answer_in_and_goes_on_later() {
     err.read_to_string(&mut rest).unwrap();
     let stopped = ended(&child.wait_with_output().unwrap());
     assert_eq!(stopped.code, 130, "{}{rest}", stopped.out);
+    assert!(stopped.out.contains("phase=GENERATED "), "{}", stopped.out);
     assert_eq!(scene.asked(), CALLS[..2]);
     assert!(scene.has(&id, "iteration-1/generation-response.md"), "what was paid for is kept");
     scene.expect(0, &format!("gated run {id}"));
