@@ -97,10 +97,14 @@ impl Folder {
     pub(crate) fn due(&self, facts: &[Fact], now: &Session) -> Result<Due, Failure> {
         let mut due = Due::default();
         let before = self.before(facts, now, &mut due)?;
-        self.asides_due(before.as_ref(), now, &mut due)?;
-        let moved: Vec<String> = due.asides.iter().map(|(from, _)| from.clone()).collect();
+        let sent_back = self.asides_due(before.as_ref(), now, &mut due);
         for (path, file) in &now.artifacts {
-            let found = match moved.iter().any(|from| path.starts_with(from.as_str())) {
+            let is_at = |from: &String| {
+                path.strip_prefix(from.as_str()).is_some_and(|it| it.is_empty() || it.starts_with('/'))
+            };
+            // What is carried over stood in the folder that was sent back, whether that is put aside already or not.
+            let was_sent_back = sent_back.iter().any(is_at);
+            let found = match due.asides.iter().any(|(from, _)| is_at(from)) {
                 true => None,
                 false => self.read(path)?,
             };
@@ -109,7 +113,7 @@ impl Folder {
             let is_response = path.ends_with("-response.md");
             match (found, file.kind) {
                 (Some(text), _) if *text == *file.text => {}
-                (None, _) if old.is_none() || !moved.is_empty() => {
+                (None, _) if old.is_none() || was_sent_back => {
                     due.writes.push((path.clone(), Arc::clone(&file.text)));
                 }
                 (None, Kind::Input) => {}
@@ -157,13 +161,14 @@ impl Folder {
         Ok(before)
     }
 
-    /// Responses and code that were sent back since.
+    /// Responses and code that were sent back since, those that are put aside already included.
     fn asides_due(
         &self,
         before: Option<&Session>,
         now: &Session,
         due: &mut Due,
-    ) -> Result<(), Failure> {
+    ) -> Vec<String> {
+        let mut sent_back = Vec::new();
         for ((phase, iteration), n) in &now.rejections {
             let known = before.and_then(|before| before.rejections.get(&(*phase, *iteration)));
             if known == Some(n) {
@@ -176,11 +181,12 @@ impl Folder {
                 let to = aside(&from, Aside::Rejected, *n);
                 let there = |path: &str| self.place(path).symlink_metadata().is_ok();
                 if there(&from) && !there(&to) {
-                    due.asides.push((from, to));
+                    due.asides.push((from.clone(), to));
                 }
+                sent_back.push(from);
             }
         }
-        Ok(())
+        sent_back
     }
 
     /// The response to a phase's prompt, where there is one.
