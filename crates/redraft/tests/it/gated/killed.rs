@@ -2,6 +2,7 @@
 //! again who has answered.
 #![cfg(target_os = "linux")]
 
+mod calls;
 mod path;
 mod rejecting;
 mod seen;

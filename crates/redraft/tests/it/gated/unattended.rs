@@ -3,6 +3,7 @@
 mod caps;
 mod holding;
 pub(crate) mod scene;
+pub(crate) mod slow;
 mod unreadable;
 
 use scene::{CALLS, PROGRAMS, Scene};

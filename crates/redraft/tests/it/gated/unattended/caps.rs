@@ -1,22 +1,19 @@
 //! Where a session stops by a bound, or because somebody says so, and goes on from there.
 
-use super::scene::{CALLS, PROGRAMS, Scene};
+use super::{
+    scene::{CALLS, PROGRAMS, Scene},
+    slow::{at_work, slow},
+};
 use crate::sandbox::ended;
 use std::{
     io::{BufRead, BufReader, Read},
-    process::{Child, Command, Stdio},
-    time::{Duration, Instant},
+    process::{Child, Command},
 };
-
-fn with_open_gates() -> Scene {
-    let scene = Scene::new("java");
-    scene.open_gates();
-    scene
-}
 
 #[test]
 fn a_session_out_of_calls_ends_with_five_and_goes_on_once_it_may_have_more() {
-    let scene = with_open_gates();
+    let scene = Scene::new("java");
+    scene.open_gates();
     let id = scene.begun("jpa-auto", &format!("{PROGRAMS} --max-calls 2"));
     for _ in 0..2 {
         let stopped = scene.expect(5, &format!("gated run {id}"));
@@ -29,27 +26,6 @@ fn a_session_out_of_calls_ends_with_five_and_goes_on_once_it_may_have_more() {
     scene.expect(0, &format!("gated run {id} --max-calls 5"));
     assert_eq!(scene.asked(), CALLS);
     scene.expect(0, "verify");
-}
-
-/// A session whose generator waits until it is let go.
-fn slow() -> (Scene, String) {
-    let scene = with_open_gates();
-    let waits = ": > \"$HOME/stopped\"\nuntil [ -f \"$HOME/go\" ]; do sleep 0.02; done\ncat \"$HOME/says/generation-1\"\n";
-    scene.does("generation-1.1", waits);
-    let id = scene.begun("jpa-auto", PROGRAMS);
-    (scene, id)
-}
-
-/// Starts the command, and waits until the generator is at work.
-fn at_work(scene: &Scene, words: &str) -> Child {
-    let mut command = scene.command(words);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let (stopped, begun) = (scene.sandbox.join("stopped"), Instant::now());
-    while !stopped.exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "nobody is asked");
-        std::thread::sleep(Duration::from_millis(5)); // real time: another process takes its own
-    }
-    child
 }
 
 /// Tells it to stop, and gives what it says to that.
@@ -66,7 +42,7 @@ fn interrupt(child: &mut Child) -> (String, BufReader<std::process::ChildStderr>
 
 #[test]
 fn told_to_stop_in_a_call_a_session_takes_its_answer_in_and_goes_on_later() {
-    let (scene, id) = slow();
+    let (scene, id) = slow(1);
     let mut child = at_work(&scene, &format!("gated run {id}"));
     let (said, mut err) = interrupt(&mut child);
     assert!(said.contains("finishing the calls in flight"), "{said}");
@@ -85,7 +61,7 @@ fn told_to_stop_in_a_call_a_session_takes_its_answer_in_and_goes_on_later() {
 
 #[test]
 fn told_twice_a_session_stops_at_once_and_goes_on_later() {
-    let (scene, id) = slow();
+    let (scene, id) = slow(1);
     let mut child = at_work(&scene, &format!("gated run {id}"));
     let (_, mut err) = interrupt(&mut child);
     let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
@@ -103,7 +79,7 @@ fn told_twice_a_session_stops_at_once_and_goes_on_later() {
 
 #[test]
 fn a_step_whose_call_was_finished_is_done_whoever_told_it_to_stop() {
-    let (scene, id) = slow();
+    let (scene, id) = slow(1);
     for _ in 0..3 {
         scene.expect(0, &format!("gated step {id}"));
     }
