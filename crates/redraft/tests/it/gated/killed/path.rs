@@ -71,14 +71,14 @@ pub(super) struct Place {
 
 impl Path {
     /// Plays the steps from this scene on, and keeps how it stood before each.
-    pub(super) fn new(scene: Scene, id: String, steps: Vec<Step>) -> Self {
+    pub(super) fn new(scene: &Scene, id: String, steps: Vec<Step>) -> Self {
         let mut before = Vec::new();
         for step in &steps {
             before.push(scene.twin());
-            step.play(&scene, "nobody was killed");
+            step.play(scene, "nobody was killed");
         }
-        let expected = folder(&scene, &id);
-        check_clean(&scene, &id, "nobody was killed");
+        let expected = folder(scene, &id);
+        check_clean(scene, &id, "nobody was killed");
         let whole = scene.asked();
         Self { id, steps, before, expected, whole }
     }

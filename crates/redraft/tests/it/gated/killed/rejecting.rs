@@ -29,7 +29,7 @@ fn check(gates: usize, changed: &str) {
         let code = if gate == 4 { 0 } else { 3 };
         steps.extend([Step::approve(&id), Step::run(&id, code)]);
     }
-    let path = Path::new(scene, id, steps);
+    let path = Path::new(&scene, id, steps);
     let syncs = path.places(0..1, &SYNCS);
     path.sweep(&format!("rejected at gate {gates}, syncs"), &syncs, 6);
     let renames = path.places(0..1, &RENAMES);

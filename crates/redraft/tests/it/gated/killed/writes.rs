@@ -27,7 +27,7 @@ fn killed_at_every_durable_write_a_session_comes_to_the_same_folder() {
     let scene = Scene::new("java");
     let id = scene.begun("jpa-mt", PROGRAMS);
     let steps = through_gates(&id);
-    let path = Path::new(scene, id, steps);
+    let path = Path::new(&scene, id, steps);
     let places = path.places(0..path.steps.len(), &CALLS_OF_SYSTEM);
     assert!(places.len() > 100, "{places:?}");
     path.sweep("with gates", &places, 23);
@@ -42,7 +42,7 @@ fn killed_at_every_durable_write_a_session_with_open_gates_comes_to_the_same_fol
     scene.open_gates();
     let id = scene.begun("jpa-auto", PROGRAMS);
     let steps = vec![Step::run(&id, 0)];
-    let path = Path::new(scene, id, steps);
+    let path = Path::new(&scene, id, steps);
     let places = path.places(0..1, &CALLS_OF_SYSTEM);
     assert!(places.len() > 80, "{places:?}");
     path.sweep("with open gates", &places, 29);
