@@ -23,12 +23,9 @@ fn check(gates: usize, changed: &str) {
     let (scene, id) = at_gate(gates);
     let text = "// a person's own\n";
     scene.sandbox.write(&format!("{}/{changed}", scene.folder(&id)), text);
-    // Only the rejection is killed: what comes after it is like any other step.
-    let mut steps = vec![Step::reject(&id), Step::run(&id, 3)];
-    for gate in gates..5 {
-        let code = if gate == 4 { 0 } else { 3 };
-        steps.extend([Step::approve(&id), Step::run(&id, code)]);
-    }
+    // Only the rejection is killed; the session goes on through the gate and to the next.
+    let further = [Step::run(&id, 3), Step::approve(&id), Step::run(&id, 3)];
+    let steps = [Step::reject(&id)].into_iter().chain(further).collect();
     let path = Path::new(&scene, id, steps);
     let syncs = path.places(0..1, &SYNCS);
     path.sweep(&format!("rejected at gate {gates}, syncs"), &syncs, 6);
