@@ -3,5 +3,7 @@
 mod commands;
 mod drivers;
 mod kill_sweep;
+#[cfg(target_os = "linux")]
+pub(crate) mod sweep;
 mod syncs;
 pub(crate) mod trace;

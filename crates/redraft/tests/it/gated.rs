@@ -3,6 +3,10 @@
 mod by_hand;
 mod configured;
 mod java;
+mod killed;
+mod models;
+mod own_profile;
 mod prompts;
 mod repairing;
 mod showing;
+mod unattended;

@@ -108,8 +108,11 @@ async fn steps(
         let review = telling::review(desk);
         let stepped = one_step(desk, company).await?;
         let acted = review.filter(|_| stepped.moved && desk.session.state != State::Reviewed);
-        if !goes_on(&stepped) || company.cancel.soon.is_cancelled() {
+        if !goes_on(&stepped) || desk.session.run.decision().is_some() {
             return Ok((stepped, acted));
+        }
+        if company.cancel.soon.is_cancelled() {
+            return Ok((Stepped { code: Code::Interrupted, ..stepped }, acted));
         }
         if !as_json {
             telling::tell_passage(desk, acted.as_ref());

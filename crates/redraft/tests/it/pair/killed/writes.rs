@@ -3,17 +3,21 @@
 //! Only the program is killed: git, the builder and the checks are let go where they begin, so nobody ends them for us.
 
 use super::stage::{ASKED, Builder, Stage, check_converged};
-use crate::{durability::trace, models::dice::Dice};
+use crate::{
+    durability::{
+        sweep::{self, SYNCS},
+        trace,
+    },
+    models::dice::Dice,
+};
 use std::{
-    collections::BTreeMap,
-    fs::{self, File},
+    fs::File,
     process::Stdio,
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
     time::{Duration, Instant},
 };
 
-/// What makes writes durable, and what brings them to the journal.
-const SYNCS: [&str; 2] = ["fdatasync", "fsync"];
+/// What brings writes to the journal.
 const WRITES: &str = "pwrite64";
 
 /// A place to be killed at: the k-th call of this name. Strace counts the calls of each thread by itself.
@@ -25,29 +29,13 @@ struct Point {
     k: usize,
 }
 
-/// Runs the program under strace, which follows its threads alone.
-fn traced(stage: &Stage, options: &[String]) -> bool {
-    let mut strace = trace::strace();
-    strace.args(["-b", "execve"]).args(options);
-    let mut traced = stage.under(strace, &stage.words(&[]));
-    // Whoever outlives the program must not hold us up.
-    traced.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    traced.status().unwrap().success()
-}
-
 /// How many calls of this name each thread of a whole run makes.
 fn count(made: fn(Builder) -> Stage, builder: Builder, name: &str) -> Vec<usize> {
     let stage = made(builder);
-    let out = stage.sandbox.join("trace");
-    let path = out.display().to_string();
-    let trace = format!("--trace={name}");
-    assert!(traced(&stage, &["-o".into(), path, trace, "--signal=none".into()]));
-    let mut threads: BTreeMap<String, usize> = BTreeMap::new();
-    let trace = fs::read_to_string(out).unwrap();
-    for line in trace.lines().filter(|line| !line.contains("resumed>")) {
-        *threads.entry(line.split(' ').next().unwrap().to_owned()).or_default() += 1;
-    }
-    threads.into_values().collect()
+    let under = |strace| stage.under(strace, &stage.words(&[]));
+    let (mut threads, code) = sweep::count(&[name], stage.sandbox.path(), under);
+    assert_eq!(code, Some(0));
+    threads.remove(name).unwrap_or_default()
 }
 
 /// All durable writes of a run whose home is made so, where the busiest thread makes its own before all others.
@@ -62,9 +50,7 @@ fn syncs(made: fn(Builder) -> Stage, builder: Builder) -> Vec<Point> {
 /// Killed there; `None` where that comes too late.
 fn kill(Point { made, builder, name, k }: Point) -> Option<Stage> {
     let stage = made(builder);
-    let inject = format!("--inject={name}:signal=KILL:when={k}");
-    let options = ["-o".into(), "/dev/null".into(), format!("--trace={name}"), inject];
-    let in_time = !traced(&stage, &options);
+    let in_time = sweep::kill(name, k, |strace| stage.under(strace, &stage.words(&[])));
     in_time.then_some(stage)
 }
 
@@ -85,26 +71,14 @@ pub(super) fn check_goes_on(stage: &Stage, place: &str) {
     stage.check_clean(place);
 }
 
-/// Kills at each of these, two at a time; gives how many came in time.
+/// Kills at each of these; gives how many came in time.
 fn sweep(points: &[Point]) -> usize {
-    let (next, came) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(point) = points.get(next.fetch_add(1, Relaxed)) {
-                    let Some(stage) = kill(*point) else { continue };
-                    came.fetch_add(1, Relaxed);
-                    let Point { builder, name, k, .. } = point;
-                    check_goes_on(&stage, &format!("{builder:?}, killed at {name} {k}"));
-                }
-            });
-        }
-    });
-    came.into_inner()
-}
-
-fn is_deep() -> bool {
-    std::env::var_os("REDRAFT_DEEP").is_some()
+    sweep::each(points, |point| {
+        let Some(stage) = kill(*point) else { return false };
+        let Point { builder, name, k, .. } = point;
+        check_goes_on(&stage, &format!("{builder:?}, killed at {name} {k}"));
+        true
+    })
 }
 
 #[test]
@@ -148,10 +122,9 @@ fn killed_while_a_write_is_on_its_way_a_pair_goes_on_to_the_same_change() {
     if !trace::works() {
         return;
     }
-    let stride = if is_deep() { 1 } else { 17 };
     let writes = count(Stage::new, Builder::Edits, WRITES).into_iter().max().unwrap();
     let point = |k| Point { made: Stage::new, builder: Builder::Edits, name: WRITES, k };
-    let points: Vec<Point> = (1..=writes).step_by(stride).map(point).collect();
+    let points: Vec<Point> = (1..=writes).step_by(sweep::stride(17)).map(point).collect();
     let came = sweep(&points);
     eprintln!("{writes} places, {} tried, {came} kills came in time", points.len());
     assert!(came * 10 >= points.len() * 9, "{came} of {}", points.len());
@@ -194,7 +167,7 @@ fn killed_twice(seed: u64, whole: Duration) -> usize {
 
 #[test]
 fn killed_at_any_moment_and_once_more_a_pair_goes_on_to_the_same_change() {
-    let trials = if is_deep() { 100 } else { 6 };
+    let trials = if sweep::is_deep() { 100 } else { 6 };
     let (next, came) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let (stage, begun) = (Stage::new(Builder::Edits), Instant::now());
     check_converged(&stage.again(&[]), "a whole run");
