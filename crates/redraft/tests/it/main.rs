@@ -23,6 +23,7 @@ mod exporting;
 mod faces;
 mod foreign;
 mod foreign_past;
+mod gated;
 mod held;
 mod models;
 mod open_rules;
