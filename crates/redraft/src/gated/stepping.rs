@@ -15,9 +15,11 @@ use crate::{
 use redraft_engine::{
     Agent, Answer, BoxFuture, Call, Cancel, Driver, Events, NoAnswer, Policy, Rest, Stage,
 };
-use redraft_loop::{Action, Input, Limits, Role, Stop};
+use redraft_loop::{Action, Bounded, Input, Limits, Role, Stop, Voided};
 use redraft_store::RunJournal;
-use redraft_workflows::gated::{Hold, State, prompt_path, response_path, seal};
+use redraft_workflows::gated::{
+    Hold, NotApproved, Session, Standing, State, prompt_path, response_path, seal,
+};
 use std::{path::PathBuf, sync::Arc};
 
 /// How a step went.
@@ -70,6 +72,7 @@ pub(crate) async fn step(desk: &mut Desk, company: &Company<'_>) -> Result<Stepp
     if desk.session.run.decision().is_some() {
         return Ok(Stepped { code: ended(desk), ..Stepped::still() });
     }
+    allow(desk, company).await?;
     if state.is_gate() {
         return at_gate(desk, company).await;
     }
@@ -99,28 +102,52 @@ pub(crate) async fn step(desk: &mut Desk, company: &Company<'_>) -> Result<Stepp
     drive(desk, company, Vec::new(), &Players::from([(Role::from(role), agent)]), policy).await
 }
 
+/// Takes in how many iterations there may be from now on, also where the step then waits.
+async fn allow(desk: &mut Desk, company: &Company<'_>) -> Result<(), Failure> {
+    let rounds = bounds(desk, company)?.rounds;
+    let limits = Limits { rounds, ..desk.session.run.limits().clone() };
+    match limits == *desk.session.run.limits() {
+        true => Ok(()),
+        false => give(desk, vec![Input::Bound(Bounded { limits, at: clock::now() })]).await,
+    }
+}
+
 /// What waits is passed where it was approved, or where the profile lets it pass by itself.
 async fn at_gate(desk: &mut Desk, company: &Company<'_>) -> Result<Stepped, Failure> {
     let standing = desk.folder.standing(&desk.session)?;
-    let bound = desk.session.bound(&standing);
     let hold = desk.session.hold(&standing, bounds(desk, company)?.rounds);
-    let mut inputs = Vec::new();
-    match desk.session.run.approval() {
-        // What was changed since is voided whatever is waited for.
-        Some((_, sealed)) if hold.is_none() || *sealed != seal(&bound) => {}
-        None if hold.is_none() && desk.session.is_auto() => {
-            let approved = desk.session.approve(&standing, BY_PROFILE, clock::now());
-            match approved {
-                Ok(approved) => inputs.push(Input::Approve(approved)),
-                Err(error) => return Err(Failure::new(Code::Waiting, error.to_string())),
-            }
-        }
-        Some(_) | None => {
+    match said(&desk.session, &standing, hold.as_ref())? {
+        Some(inputs) => drive(desk, company, inputs, &Players::new(), Policy::STANDARD).await,
+        None => {
+            let bound = desk.session.bound(&standing);
             let files = bound.keys().map(|path| desk.folder.place(path)).collect();
-            return Ok(Stepped::waiting(desk, Waits::Approval { files, hold }));
+            Ok(Stepped::waiting(desk, Waits::Approval { files, hold }))
         }
     }
-    drive(desk, company, inputs, &Players::new(), Policy::STANDARD).await
+}
+
+/// What has been said of what waits, with what follows from how it stands there now; `None` where it waits on.
+fn said(
+    session: &Session,
+    standing: &Standing,
+    hold: Option<&Hold>,
+) -> Result<Option<Vec<Input>>, Failure> {
+    let bound = session.bound(standing);
+    match session.run.approval() {
+        // What was changed since is voided whatever is waited for.
+        Some((_, sealed)) if *sealed != seal(&bound) => {
+            let changed = session.changed_since_approval(&bound).join(", ");
+            let why = format!("{changed}: it is not as it was approved any more");
+            Ok(Some(vec![Input::Void(Voided { why, at: clock::now() })]))
+        }
+        Some(_) if hold.is_none() => Ok(Some(Vec::new())),
+        None if hold.is_none() && session.is_auto() => {
+            let approved = session.approve(standing, BY_PROFILE, clock::now());
+            let waits = |error: NotApproved| Failure::new(Code::Waiting, error.to_string());
+            Ok(Some(vec![Input::Approve(approved.map_err(waits)?)]))
+        }
+        Some(_) | None => Ok(None),
+    }
 }
 
 /// Who approves where a profile's gate is open.
@@ -133,7 +160,7 @@ fn bounds(desk: &Desk, company: &Company<'_>) -> Result<Limits, Failure> {
     let raised = standalone::raised(run, planning::of_flags(company.flags));
     let rounds = iterations.unwrap_or(raised.rounds);
     let ask_again = ask_again.unwrap_or(raised.ask_again);
-    let begun = run.rounds_begun().max(1);
+    let begun = desk.session.iteration();
     if rounds < begun {
         let message = format!("--max-iterations {rounds}: iteration {begun} was begun");
         return Err(Failure::usage(message).help(format!("give {begun} or more")));
