@@ -146,6 +146,7 @@ fn list_bounds_what_it_shows_after_it_has_put_it_in_order() {
 
 #[test]
 fn a_malformed_review_never_ends_with_exit_code_0() {
+    let stage = Stage::reviewing();
     for (review, why) in [
         ("Looks good to me.\n", "has no review block"),
         ("Well.\n@@@REVIEW_META\nverdict: PASS\n@@@\n", "there is text before the review block"),
@@ -161,7 +162,6 @@ fn a_malformed_review_never_ends_with_exit_code_0() {
             "stands in line 2 already",
         ),
     ] {
-        let stage = Stage::reviewing();
         stage.respond("review", 1, review);
         for verb in ["step", "step", "run", "approve"] {
             let told = stage.expect(3, verb, "");
@@ -171,11 +171,15 @@ fn a_malformed_review_never_ends_with_exit_code_0() {
         let told = stage.session_json();
         assert_eq!(told["phase"], "REVIEWED");
         assert!(told["last_error"].as_str().unwrap().contains(why), "{told}");
-        // Mended, it goes on.
-        stage.respond("review", 1, PASS);
-        stage.pass();
-        assert_eq!(stage.phase(), "COMPLETE");
+        stage.reject(0, "Once more.");
+        assert_eq!(stage.phase(), "REVIEWING");
     }
+    // Mended where it stands, it goes on.
+    stage.respond("review", 1, "Looks good.\n");
+    stage.step(3);
+    stage.respond("review", 1, PASS);
+    stage.pass();
+    assert_eq!(stage.phase(), "COMPLETE");
 }
 
 #[test]

@@ -59,10 +59,14 @@ fn names_that_some_system_keeps_for_itself_are_refused() {
 
 #[test]
 fn a_file_has_the_extension_of_the_profile() {
-    for name in ["Some.kt", "Some.JAVA", "Some", ".java", "Some.java.txt"] {
-        check(&[(&file(name), if name == ".java" { "begins with `.`" } else { "`.java`" })]);
-    }
-    check(&[(&file(""), "empty")]);
+    check(&[
+        (&file("Some.kt"), "`.java`"),
+        (&file("Some.JAVA"), "`.java`"),
+        (&file("Some"), "`.java`"),
+        (&file("Some.java.txt"), "`.java`"),
+        (&file(".java"), "begins with `.`"),
+        (&file(""), "empty"),
+    ]);
 }
 
 #[test]
