@@ -122,7 +122,12 @@ fn usage(program: &clap::Command, args: &[OsString], error: &clap::Error) -> Exi
     if error.use_stderr() && args.iter().any(|arg| arg == "--json") {
         let text = error.render().to_string();
         let message = text.trim().trim_start_matches("error: ");
-        return finish(name, Err(Failure::usage(message)), true);
+        let failure = Failure::usage(message);
+        let result = match gated::is_named(name) {
+            true => Ok(gated::failed(name, &failure)),
+            false => Err(failure),
+        };
+        return finish(name, result, true);
     }
     // Help and version go to stdout, mistakes to stderr.
     let printed = error.print();

@@ -76,12 +76,20 @@ pub(crate) fn run(command: Gated, as_json: bool) -> Result<Code, Failure> {
         Gated::Graph(args) => graph::run(&args, as_json),
     };
     match result {
-        Err(failure) if as_json => {
-            say::json_line(name, failure.code, say::error_fields(&failure));
-            Ok(failure.code)
-        }
+        Err(failure) if as_json => Ok(failed(name, &failure)),
         result => result,
     }
+}
+
+/// Whether a command of this name is one of these.
+pub(crate) fn is_named(command: &str) -> bool {
+    command.split(' ').next() == Some("gated")
+}
+
+/// Tells a program on one line why a command of this name has failed.
+pub(crate) fn failed(command: &str, failure: &Failure) -> Code {
+    say::json_line(command, failure.code, say::error_fields(failure));
+    failure.code
 }
 
 /// Where sessions are kept.

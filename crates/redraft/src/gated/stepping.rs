@@ -15,10 +15,10 @@ use crate::{
 use redraft_engine::{
     Agent, Answer, BoxFuture, Call, Cancel, Driver, Events, NoAnswer, Policy, Rest, Stage,
 };
-use redraft_loop::{Action, Input, Limits, Role, Stop};
+use redraft_loop::{Action, Input, Limits, Role, Stop, Voided};
 use redraft_store::RunJournal;
 use redraft_workflows::gated::{
-    Hold, State, Status, profile::Phase, prompt_path, response_path, seal,
+    Hold, NotApproved, State, Status, profile::Phase, prompt_path, response_path, seal,
 };
 use std::{path::PathBuf, sync::Arc};
 
@@ -77,8 +77,8 @@ pub(crate) async fn step(desk: &mut Desk, company: &Company<'_>) -> Result<Stepp
         return drive(desk, company, None, &Players::new(), Policy::STANDARD).await;
     }
     if state.is_gate() {
-        let approves = by_profile(desk)?;
-        return drive(desk, company, approves, &Players::new(), Policy::STANDARD).await;
+        let said = said(desk)?;
+        return drive(desk, company, said, &Players::new(), Policy::STANDARD).await;
     }
     let Some((phase, _)) = desk.session.asked() else { return Ok(Stepped::still()) };
     let role = desk.session.begun.profile.phase(phase).role.name();
@@ -128,15 +128,25 @@ fn fresh_response(desk: &Desk, phase: Phase) -> Result<Option<String>, Failure> 
     Ok(response.filter(|response| Some(response) != refused))
 }
 
-/// The approval that a profile gives where its gate is open and nobody has approved.
-fn by_profile(desk: &Desk) -> Result<Option<Input>, Failure> {
-    if desk.session.run.approval().is_some() {
-        return Ok(None);
+/// What follows for what waits from how it stands there now: an approval of something else is void, and where the gate is
+/// open and nobody has approved, the profile does.
+fn said(desk: &Desk) -> Result<Option<Input>, Failure> {
+    let session = &desk.session;
+    let standing = desk.folder.standing(session)?;
+    let bound = session.bound(&standing);
+    match session.run.approval() {
+        Some((_, sealed)) if *sealed != seal(&bound) => {
+            let changed = session.changed_since_approval(&bound).join(", ");
+            let why = format!("{changed}: it is not as it was approved any more");
+            Ok(Some(Input::Void(Voided { why, at: clock::now() })))
+        }
+        Some(_) => Ok(None),
+        None => {
+            let approved = session.approve(&standing, BY_PROFILE, clock::now());
+            let waits = |error: NotApproved| Failure::new(Code::Waiting, error.to_string());
+            Ok(Some(Input::Approve(approved.map_err(waits)?)))
+        }
     }
-    let standing = desk.folder.standing(&desk.session)?;
-    let approved = desk.session.approve(&standing, BY_PROFILE, clock::now());
-    let approved = approved.map_err(|error| Failure::new(Code::Waiting, error.to_string()))?;
-    Ok(Some(Input::Approve(approved)))
 }
 
 /// Who approves where a profile's gate is open.

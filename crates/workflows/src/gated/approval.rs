@@ -14,7 +14,10 @@ use super::{
     state::State,
 };
 use redraft_loop::{Action, Approved, Hash, Reading, Time};
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// An approval as a session tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,6 +119,14 @@ impl Session {
         let code = standing.code.iter().flatten();
         let code = code.map(|(name, text)| (format!("{folder}/{name}"), sha256(text)));
         response.chain(code).collect()
+    }
+
+    /// The paths of what stands there otherwise than it was approved last, or was added or removed since.
+    pub fn changed_since_approval(&self, bound: &BTreeMap<String, Hash>) -> Vec<String> {
+        let Some(Approval { files, .. }) = self.approvals.last() else { return Vec::new() };
+        let paths: BTreeSet<&String> = files.keys().chain(bound.keys()).collect();
+        let changed = paths.into_iter().filter(|path| files.get(*path) != bound.get(*path));
+        changed.cloned().collect()
     }
 
     /// The approval of the turn at hand as it stands there.

@@ -171,7 +171,7 @@ impl Session {
     pub fn iteration(&self) -> u32 {
         match self.asked() {
             Some((phase, round)) => iteration_of(phase, round),
-            None => self.run.round().max(1),
+            None => self.artifacts.values().map(|file| file.iteration).max().unwrap_or(1),
         }
     }
 

@@ -11,7 +11,7 @@ use super::{
     settings::Begun,
     shape::{phase_of, step_of},
 };
-use crate::{Prompt, Unreadable, Workflow};
+use crate::{Prompt, Unreadable, Workflow, reply::LONGEST};
 use redraft_loop::{Ask, Play, Reading, Run};
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -73,6 +73,13 @@ impl Begun {
         match phase {
             Phase::Planning if response.trim().is_empty() => {
                 Err(Unreadable { why: "line 1: the plan is empty; write it".into() })
+            }
+            Phase::Planning if response.len() > LONGEST => {
+                let bytes = response.len();
+                let why = format!(
+                    "line 1: the plan has {bytes} bytes, which is too long; write at most 8 MiB"
+                );
+                Err(Unreadable { why })
             }
             Phase::Planning => Ok(Reading::text(response)),
             Phase::Generation | Phase::Revision => {
