@@ -50,7 +50,7 @@ struct Compared {
 }
 
 pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
-    let desk = args.place.open(&args.id)?;
+    let desk = args.place.look(&args.id)?;
     let iteration = chosen(&desk, args.iteration)?;
     let none = Sources::new();
     let after = version(&desk, iteration)?;
