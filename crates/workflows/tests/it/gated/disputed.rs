@@ -27,7 +27,7 @@ fn reviewed(rounds: &[Round<'_>]) -> Play {
 
 fn held(rounds: &[Round<'_>]) -> Vec<String> {
     let play = reviewed(rounds);
-    match play.session.hold(&play.standing(), 9) {
+    match play.session.hold(&play.standing()) {
         Some(Hold::Disputed { ids }) => ids,
         None => vec![],
         other => panic!("{other:?}"),
@@ -140,26 +140,28 @@ fn nothing_that_is_quoted_hides_what_is_upheld() {
 #[test]
 fn a_person_who_approves_or_edits_the_review_ends_the_wait() {
     let mut play = reviewed(&[(DISPUTED, UPHELD), (DISPUTED, UPHELD)]);
-    let hold = play.session.hold(&play.standing(), 9).unwrap();
+    let hold = play.session.hold(&play.standing()).unwrap();
     assert!(hold.to_string().starts_with("R2 was disputed twice"), "{hold}");
     let mut standing = play.standing();
     standing.response = Some(fail(&play, "## Disputes\n- R2: withdrawn by me\n"));
-    assert_eq!(play.session.hold(&standing, 9), None, "edited");
+    assert_eq!(play.session.hold(&standing), None, "edited");
     play.approve();
-    assert_eq!(play.session.hold(&play.standing(), 9), None, "approved");
+    assert_eq!(play.session.hold(&play.standing()), None, "approved");
 }
 
 #[test]
 fn a_review_that_asks_for_more_than_there_may_be_waits_even_when_approved() {
     let mut play = reviewed(&[]);
+    play.allows(1);
     let hold = Some(Hold::LastIteration { last: 1 });
-    assert_eq!(play.session.hold(&play.standing(), 1), hold);
+    assert_eq!(play.session.hold(&play.standing()), hold);
     play.approve();
-    assert_eq!(play.session.hold(&play.standing(), 1), hold);
-    assert_eq!(play.session.hold(&play.standing(), 2), None);
+    assert_eq!(play.session.hold(&play.standing()), hold);
     let mut gone = play.standing();
     gone.response = None;
-    assert_eq!(play.session.hold(&gone, 1), hold, "what was approved is what counts");
+    assert_eq!(play.session.hold(&gone), hold, "what was approved is what counts");
+    play.allows(2);
+    assert_eq!(play.session.hold(&play.standing()), None);
 }
 
 #[test]
@@ -167,12 +169,12 @@ fn a_review_that_nobody_can_read_waits_until_it_is_mended() {
     let setting = Setting { by_hand: true, ..Setting::small(3) };
     let mut play = under_review(setting, "plan", &files("A.java", "class A {}"));
     play.says("Looks good to me.");
-    assert_eq!(play.session.hold(&play.standing(), 3), Some(Hold::Malformed));
+    assert_eq!(play.session.hold(&play.standing()), Some(Hold::Malformed));
     assert!(play.session.malformed().unwrap().contains("no review block"));
     assert_eq!(play.session.last_error.as_deref(), play.session.malformed());
     let mut standing = play.standing();
     standing.response = Some(fail(&play, ""));
-    assert_eq!(play.session.hold(&standing, 3), None);
+    assert_eq!(play.session.hold(&standing), None);
     standing.response = None;
-    assert_eq!(play.session.hold(&standing, 3), Some(Hold::Malformed));
+    assert_eq!(play.session.hold(&standing), Some(Hold::Malformed));
 }

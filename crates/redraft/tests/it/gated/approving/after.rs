@@ -46,7 +46,7 @@ fn an_edited_plan_voids_its_approval() {
 fn an_edited_file_voids_its_approval() {
     let stage = Stage::generated();
     check(&stage, "iteration-1/code/Invoice.java", |stage, path| {
-        stage.write(path, "class Other {}\n")
+        stage.write(path, "class Other {}\n");
     });
     goes_on(&stage, "REVIEWING");
     assert!(stage.read("iteration-1/review-prompt.md").contains("class Other {}"));
@@ -82,7 +82,7 @@ fn a_file_that_is_edited_before_and_after_is_approved_again_as_it_is_at_last() {
     let stage = Stage::generated();
     stage.write("iteration-1/code/Invoice.java", "class Second {}\n");
     check(&stage, "iteration-1/code/Invoice.java", |stage, path| {
-        stage.write(path, "class Third {}\n")
+        stage.write(path, "class Third {}\n");
     });
     goes_on(&stage, "REVIEWING");
     assert!(stage.read("iteration-1/review-prompt.md").contains("class Third {}"));
@@ -94,7 +94,7 @@ fn a_file_that_was_edited_before_the_approval_may_come_back_as_it_was_sent() {
     let stage = Stage::generated();
     stage.write("iteration-1/code/Invoice.java", "class Second {}\n");
     check(&stage, "iteration-1/code/Invoice.java", |stage, path| {
-        stage.write(path, "class Invoice {}\n")
+        stage.write(path, "class Invoice {}\n");
     });
     goes_on(&stage, "REVIEWING");
     assert!(stage.read("iteration-1/review-prompt.md").contains("class Invoice {}"));

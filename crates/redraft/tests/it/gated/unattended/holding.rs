@@ -64,7 +64,10 @@ fn disputing() -> Scene {
     for iteration in [2, 3, 4] {
         let revision = format!("R1: mended.\n\nDISPUTED ISSUES\n- R2: it is brief enough.\n{file}");
         scene.says(&format!("revision-{iteration}"), &revision);
-        scene.says(&format!("review-{iteration}"), &format!("{FAIL}\n- R2: upheld, it is not.\n"));
+        scene.says(
+            &format!("review-{iteration}"),
+            &format!("{FAIL}\n## Disputes\n- R2: upheld, it is not.\n"),
+        );
     }
     scene
 }
@@ -90,7 +93,7 @@ fn a_dispute_that_was_upheld_twice_waits_for_a_person_and_goes_on_once_approved(
 fn a_dispute_that_was_withdrawn_or_is_of_another_issue_waits_for_nobody() {
     for answer in ["R2: withdrawn.", "R1: upheld.", "R2 was upheld before."] {
         let scene = disputing();
-        scene.says("review-3", &format!("{FAIL}\n- {answer}\n"));
+        scene.says("review-3", &format!("{FAIL}\n## Disputes\n- {answer}\n"));
         scene.says("review-4", PASS);
         let id = scene.begun("jpa-auto", &format!("{PROGRAMS} --max-iterations 5"));
         scene.expect(0, &format!("gated run {id}"));
