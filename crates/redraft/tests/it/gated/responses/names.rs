@@ -3,8 +3,8 @@
 use crate::gated::stage::{FILES, REVISED, Stage};
 
 /// `é` as one sign, and as `e` with an accent behind it.
-const COMPOSED: &str = "Caf\u{e9}.java";
-const DECOMPOSED: &str = "Cafe\u{301}.java";
+const COMPOSED: &str = "Men\u{fc}.java";
+const DECOMPOSED: &str = "Menu\u{308}.java";
 
 fn file(name: &str) -> String {
     format!("<<<FILE: {name}>>>\nclass Some {{}}\n")
