@@ -15,4 +15,4 @@ pub(crate) use desk::Desk;
 pub(crate) use folder::Repaired;
 pub(crate) use house::House;
 pub(crate) use profiles::{Found, Origin, find, known, read};
-pub(crate) use stepping::{Allowed, Company, Stepped, Waits, allow, give, step, waits};
+pub(crate) use stepping::{Allowed, Company, Stepped, Waits, allow, give, step, trouble, waits};

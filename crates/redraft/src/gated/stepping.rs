@@ -70,7 +70,7 @@ pub(crate) async fn step(desk: &mut Desk, company: &Company<'_>) -> Result<Stepp
         return Ok(Stepped { code: ended(desk), ..Stepped::still() });
     }
     if let Some(waits) = waits(desk)? {
-        return Ok(Stepped::waiting(desk, waits));
+        return Stepped::waiting(desk, waits);
     }
     let state = desk.session.state;
     if state == State::Initialized {
@@ -137,7 +137,11 @@ fn said(desk: &Desk) -> Result<Option<Input>, Failure> {
     match session.run.approval() {
         Some((_, sealed)) if *sealed != seal(&bound) => {
             let changed = session.changed_since_approval(&bound).join(", ");
-            let why = format!("{changed}: it is not as it was approved any more");
+            let how = match standing.response {
+                Some(_) => "it is not as it was approved any more",
+                None => "it is gone",
+            };
+            let why = format!("{changed}: {how}");
             Ok(Some(Input::Void(Voided { why, at: clock::now() })))
         }
         Some(_) => Ok(None),
@@ -215,7 +219,7 @@ async fn drive(
         .await?;
     drop(driver);
     desk.refresh()?;
-    Ok(Stepped::of(desk, from, rest.as_ref()))
+    Stepped::of(desk, from, rest.as_ref())
 }
 
 /// The code of a session that has ended.
@@ -232,16 +236,23 @@ impl Stepped {
         Self { moved: false, waits: None, stop: None, notes: Vec::new(), code: Code::Done }
     }
 
-    fn waiting(desk: &Desk, waits: Waits) -> Self {
-        // A review that was mended since is told as it stands.
-        let is_mended = matches!(&waits, Waits::Approval { hold, .. } if *hold != Some(Hold::Malformed))
-            && desk.session.malformed().is_some();
-        let notes = desk.session.last_error.clone().filter(|_| !is_mended).into_iter().collect();
-        Self { moved: false, waits: Some(waits), stop: None, notes, code: Code::Waiting }
+    fn waiting(desk: &Desk, waits: Waits) -> Result<Self, Failure> {
+        let notes = trouble(desk)?.into_iter().collect();
+        Ok(Self { moved: false, waits: Some(waits), stop: None, notes, code: Code::Waiting })
     }
 
-    fn of(desk: &Desk, from: State, rest: Option<&Rest>) -> Self {
+    fn of(desk: &Desk, from: State, rest: Option<&Rest>) -> Result<Self, Failure> {
         let moved = desk.session.state != from;
+        let stop = match rest {
+            Some(Rest::Stopped(stop)) => Some(stop.clone()),
+            Some(Rest::Decided(_) | Rest::Waiting(_)) | None => None,
+        };
+        // Whoever wrote what nobody can read is a person, and mends the file.
+        if matches!(stop, Some(Stop::Failed { .. }))
+            && let Some(waits) = waits(desk)?
+        {
+            return Self::waiting(desk, waits);
+        }
         let code = match rest {
             // A review that nobody can read has come, and goes nowhere (contract §7).
             _ if moved && desk.session.malformed().is_some() => Code::Waiting,
@@ -254,13 +265,34 @@ impl Stepped {
             Some(_) => Code::Waiting,
             None => Code::Done,
         };
-        let stop = match rest {
-            Some(Rest::Stopped(stop)) => Some(stop.clone()),
-            Some(Rest::Decided(_) | Rest::Waiting(_)) | None => None,
-        };
-        let notes = desk.session.last_error.clone().into_iter().collect();
-        Self { moved, waits: None, stop, notes, code }
+        let notes = trouble(desk)?.into_iter().collect();
+        Ok(Self { moved, waits: None, stop, notes, code })
     }
+}
+
+/// What is wrong as it stands there now, with the file that it is wrong in.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub(crate) fn trouble(desk: &Desk) -> Result<Option<String>, Failure> {
+    let session = &desk.session;
+    let Some((phase, round)) = session.asked() else { return Ok(session.last_error.clone()) };
+    let path = response_path(phase, session.iteration());
+    if session.state.is_asking() && session.begun.is_by_hand(phase) {
+        let response = desk.folder.response(phase, session.iteration())?;
+        return Ok(match (response, &session.last_error) {
+            (None, _) if desk.folder.place(&path).exists() => Some(format!("{path}: it is empty")),
+            (Some(_), Some(error)) => Some(format!("{path}: {error}")),
+            (Some(_) | None, _) => None,
+        });
+    }
+    if session.malformed().is_none() || session.run.approval().is_some() {
+        return Ok(session.last_error.clone());
+    }
+    let standing = desk.folder.standing(session)?;
+    let response = standing.response.unwrap_or_default();
+    let read = session.begun.reading(&session.run, phase, round, &response);
+    Ok(read.err().map(|error| format!("{path}: {}", error.why)))
 }
 
 /// A response that lies there already.

@@ -47,7 +47,7 @@ pub struct Standing {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotApproved {
     /// Nothing waits.
-    #[error("nothing waits for approval in phase {0}")]
+    #[error("nothing waits for a person's word in phase {0}")]
     NoGate(State),
     /// It was given.
     #[error("it is approved already, by {0}; a step uses the approval")]
@@ -65,7 +65,7 @@ pub enum NotApproved {
     },
     /// A file was changed in the response after the files were taken out of it.
     #[error(
-        "{path}: the file {name} was changed here after it was written to {folder}/{name}; change it there, and put the response back as it was"
+        "{path}: the file {name} was changed here after it was written to {folder}/{name}; change it there and undo it here, or reject the response to have it written again"
     )]
     ChangedInResponse {
         /// The response's path.
@@ -139,11 +139,15 @@ impl Session {
         by: &str,
         at: Time,
     ) -> Result<Approved, NotApproved> {
-        if let Some((by, _)) = self.run.approval() {
+        let seal = seal(&self.bound(standing));
+        // One of other bytes is void, and gives way.
+        if let Some((by, sealed)) = self.run.approval()
+            && *sealed == seal
+        {
             return Err(NotApproved::Already(by.to_owned()));
         }
         let edited = self.edited(standing)?;
-        Ok(Approved { by: by.to_owned(), at, seal: seal(&self.bound(standing)), edited })
+        Ok(Approved { by: by.to_owned(), at, seal, edited })
     }
 
     /// The turn at hand as a person left it; `None` where it is as it came.

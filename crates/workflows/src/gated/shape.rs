@@ -53,9 +53,11 @@ pub fn shape(bounds: &Bounds) -> Shape {
         let player = bounds.players.iter().find(|(of, ..)| *of == phase);
         let (role, by_hand) =
             player.map_or((Role::Planner, true), |(_, role, hand)| (*role, *hand));
+        let seat = redraft_loop::Role::from(role.name());
         Step {
             id: step_of(phase),
-            player: Player::Agent(redraft_loop::Role::from(role.name())),
+            // A file that a person wrote is taken in, and no call: no cap counts it, and no crash makes it dubious.
+            player: if by_hand { Player::House(seat) } else { Player::Agent(seat) },
             gate: Gate::Person,
             reserve: 0,
             repairs: u32::from(!by_hand),

@@ -10,7 +10,7 @@ use crate::{
     gated::{Desk, give},
     say,
 };
-use redraft_loop::{Cancelled, Input, Rejected, Voided};
+use redraft_loop::{Cancelled, Input, Rejected, RunId, Time, Voided};
 use redraft_workflows::gated::{Approval, NotApproved};
 use serde_json::{Value, json};
 
@@ -59,21 +59,27 @@ struct By {
 }
 
 impl By {
-    fn name(&self, desk: &Desk) -> String {
+    fn name(&self, desk: &Desk) -> Result<String, Failure> {
         let of_system =
             || ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
         let named = self.by.clone().or(desk.session.begun.settings.developer.clone());
-        named.or_else(of_system).unwrap_or_else(|| "a person".to_owned())
+        let name = named.or_else(of_system).unwrap_or_else(|| "a person".to_owned());
+        match name.trim() {
+            "" => Err(Failure::usage("nobody is named: --by NAME says who decides")),
+            name => Ok(name.to_owned()),
+        }
     }
 }
 
 pub(super) fn approve(args: &Approve, as_json: bool) -> Result<Code, Failure> {
     let mut desk = args.place.open(&args.id)?;
     let standing = desk.folder.standing(&desk.session)?;
-    let by = args.who.name(&desk);
-    let approved =
-        desk.session.approve(&standing, &by, clock::now()).map_err(|error| not_approved(&error))?;
-    block_on_one_thread(give(&mut desk, vec![Input::Approve(approved)]))?;
+    let (by, at) = (args.who.name(&desk)?, clock::now());
+    let approved = desk.session.approve(&standing, &by, at);
+    let approved = approved.map_err(|error| not_approved(&error, desk.id()))?;
+    let voided = voided(&desk, "approved anew as it is now", at);
+    let inputs = voided.into_iter().chain([Input::Approve(approved)]).collect();
+    block_on_one_thread(give(&mut desk, inputs))?;
     let approval = desk.session.approvals.last();
     if as_json {
         let mut fields = telling::session_fields(&desk);
@@ -95,7 +101,7 @@ fn told(approval: &Approval) -> Value {
 }
 
 /// What is not ready is waited for; what nobody asked for is a mistake.
-fn not_approved(error: &NotApproved) -> Failure {
+fn not_approved(error: &NotApproved, session: &RunId) -> Failure {
     let code = match error {
         NotApproved::NoGate(_) | NotApproved::Already(_) => Code::Usage,
         NotApproved::NoResponse(_)
@@ -103,7 +109,20 @@ fn not_approved(error: &NotApproved) -> Failure {
         | NotApproved::ChangedInResponse { .. }
         | NotApproved::NoCode(_) => Code::Waiting,
     };
-    Failure::new(code, error.to_string())
+    let failure = Failure::new(code, error.to_string());
+    if let NotApproved::NoGate(state) = error
+        && state.is_open()
+    {
+        let help = format!("a step takes in what lies there first: redraft gated step {session}");
+        return failure.help(help);
+    }
+    failure
+}
+
+/// Takes an approval back that a word of now stands against.
+fn voided(desk: &Desk, why: &str, at: Time) -> Option<Input> {
+    let approved = desk.session.run.approval().is_some();
+    approved.then(|| Input::Void(Voided { why: why.to_owned(), at }))
 }
 
 pub(super) fn reject(args: &Reject, as_json: bool) -> Result<Code, Failure> {
@@ -113,17 +132,13 @@ pub(super) fn reject(args: &Reject, as_json: bool) -> Result<Code, Failure> {
         return Err(Failure::usage("--feedback is empty: say what has to be different"));
     }
     if desk.session.run.gated().is_none() {
-        let state = desk.session.state;
-        return Err(Failure::usage(format!(
-            "nothing waits in phase {state} that could be rejected"
-        )));
+        return Err(not_approved(&NotApproved::NoGate(desk.session.state), desk.id()));
     }
-    let (by, at) = (args.who.name(&desk), clock::now());
+    let (by, at) = (args.who.name(&desk)?, clock::now());
     // Whoever has approved may still think better of it, until a step uses the approval.
-    let approved = desk.session.run.approval().is_some();
-    let void = approved.then(|| Input::Void(Voided { why: format!("rejected by {by}"), at }));
+    let voided = voided(&desk, &format!("rejected by {by}"), at);
     let reject = Input::Reject(Rejected { by, at, feedback: feedback.to_owned() });
-    block_on_one_thread(give(&mut desk, void.into_iter().chain([reject]).collect()))?;
+    block_on_one_thread(give(&mut desk, voided.into_iter().chain([reject]).collect()))?;
     tell(&desk, "gated reject", as_json)
 }
 
@@ -133,7 +148,7 @@ pub(super) fn cancel(args: &Cancel, as_json: bool) -> Result<Code, Failure> {
         let state = desk.session.state;
         return Err(Failure::usage(format!("the session has ended: {state}")));
     }
-    let (by, at) = (args.who.name(&desk), clock::now());
+    let (by, at) = (args.who.name(&desk)?, clock::now());
     block_on_one_thread(give(&mut desk, vec![Input::Cancel(Cancelled { by, at })]))?;
     tell(&desk, "gated cancel", as_json)
 }

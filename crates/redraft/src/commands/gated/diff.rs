@@ -78,7 +78,7 @@ fn chosen(desk: &Desk, named: Option<u32>) -> Result<u32, Failure> {
     let Some(newest) = known else {
         let failure = Failure::usage(format!("session {id} has no code yet"));
         return Err(match session.state.is_open() {
-            true => failure.help(format!("it comes with the generation: {}", telling::next(desk))),
+            true => failure.help(format!("it comes with the generation: {}", format!("redraft gated step {}", desk.id()))),
             false => failure,
         });
     };

@@ -64,7 +64,10 @@ pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         say::err(&format!("{id}: {}", failure.message));
     }
     if sessions.is_empty() && unread.is_empty() {
-        say::err("No sessions. Begin one: redraft gated init --profile NAME …");
+        say::err(match args.status.is_some() || args.profile.is_some() {
+            true => "No such sessions. Without --status and --profile all are listed.",
+            false => "No sessions. Begin one: redraft gated init --profile NAME …",
+        });
     }
     Ok(code)
 }

@@ -6,7 +6,7 @@
 use super::{Where, telling};
 use crate::{
     exit::{Code, Failure},
-    gated::waits,
+    gated::{trouble, waits},
     say,
 };
 use serde_json::json;
@@ -48,15 +48,15 @@ pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
         let (phase, iteration, by) = (approval.phase, approval.iteration, &approval.by);
         say::out(&format!("approved: {phase} of iteration {iteration} by {by}"));
     }
-    if let Some(error) = &session.last_error {
+    if let Some(error) = trouble(&desk)? {
         say::out(&format!("last error: {error}"));
     }
     say::out(&format!("folder: {}", desk.folder.place("").display()));
-    telling::tell_waits(waits(&desk)?.as_ref());
-    if desk.is_looked_at_only() {
-        say::err("another process works on it");
-    } else if session.run.decision().is_none() {
-        say::err(&format!("next: {}", telling::next(&desk)));
+    let waits = waits(&desk)?;
+    telling::tell_waits(waits.as_ref());
+    match desk.is_looked_at_only() {
+        true => say::err("another process works on it"),
+        false => telling::tell_next(&desk, waits.as_ref()),
     }
     Ok(Code::Done)
 }

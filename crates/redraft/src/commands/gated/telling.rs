@@ -3,11 +3,13 @@
 //! Absent here: what happened.
 
 use crate::{
-    gated::{Desk, Stepped, Waits},
+    gated::{Desk, Stepped, Waits, trouble},
     say,
 };
 use redraft_loop::Reading;
-use redraft_workflows::gated::{Session, State, meta_of, prompt_path, response_path, warnings_of};
+use redraft_workflows::gated::{
+    Hold, Session, State, meta_of, prompt_path, response_path, warnings_of,
+};
 use serde_json::{Value, json};
 
 /// The line of a session: where it stands, how it is doing, and in which iteration.
@@ -43,7 +45,6 @@ pub(super) fn tell_review(reading: &Reading) {
 pub(super) fn tell(desk: &Desk, stepped: &Stepped, acted: Option<&Reading>) {
     let read = review(desk);
     acted.or(read.as_ref()).into_iter().for_each(tell_review);
-    let id = desk.id();
     let mut told = line(&desk.session);
     match &stepped.waits {
         Some(Waits::Response { .. }) => told.push_str(" noop_awaiting_artifact=true"),
@@ -55,22 +56,21 @@ pub(super) fn tell(desk: &Desk, stepped: &Stepped, acted: Option<&Reading>) {
     // A stop is told with its help.
     let notes = stepped.notes.iter().filter(|_| stepped.stop.is_none());
     notes.for_each(|note| say::err(&format!("note: {note}")));
-    match &stepped.waits {
-        Some(Waits::Response { .. }) => {
-            say::err(&format!("write the response, then: redraft gated step {id}"));
-        }
-        Some(Waits::Approval { hold, .. }) => {
-            hold.iter().for_each(|hold| say::err(&format!("waits: {hold}")));
-            let approved = desk.session.run.approval().is_some();
-            let next = if approved { "step" } else { "approve" };
-            say::err(&format!("then: redraft gated {next} {id}"));
-        }
-        None if desk.session.run.decision().is_none() => {
-            awaited(desk).iter().for_each(|line| say::err(line));
-            say::err(&format!("next: {}", next(desk)));
-        }
-        None => {}
+    tell_next(desk, stepped.waits.as_ref());
+}
+
+/// What there is to do, and why where nothing goes on by itself.
+pub(super) fn tell_next(desk: &Desk, waits: Option<&Waits>) {
+    if desk.session.run.decision().is_some() {
+        return;
     }
+    if let Some(Waits::Approval { hold: Some(hold), .. }) = waits {
+        say::err(&format!("waits: {hold}"));
+    }
+    if waits.is_none() {
+        awaited(desk).iter().for_each(|line| say::err(line));
+    }
+    say::err(&next(desk, waits));
 }
 
 /// What a person is to read and to write now, where one is asked.
@@ -88,13 +88,24 @@ fn awaited(desk: &Desk) -> Vec<String> {
     ]
 }
 
-/// The command that goes on.
-pub(super) fn next(desk: &Desk) -> String {
-    let verb = match (desk.session.state.is_gate(), desk.session.run.approval()) {
-        (true, None) if !desk.session.is_auto() => "approve",
-        _ => "step",
-    };
-    format!("redraft gated {verb} {}", desk.id())
+/// The command that goes on, and what a person does before.
+fn next(desk: &Desk, waits: Option<&Waits>) -> String {
+    let (id, session) = (desk.id(), &desk.session);
+    let approves = session.state.is_gate() && session.run.approval().is_none();
+    match waits {
+        Some(Waits::Response { .. }) => {
+            format!("write the response, then: redraft gated step {id}")
+        }
+        Some(Waits::Approval { hold: Some(Hold::Malformed), .. }) => {
+            format!("edit the review, then: redraft gated approve {id}")
+        }
+        Some(Waits::Approval { hold: Some(Hold::LastIteration { last }), .. }) => {
+            format!("then: redraft gated step {id} --max-iterations {}", last + 1)
+        }
+        Some(Waits::Approval { .. }) => format!("then: redraft gated approve {id}"),
+        None if approves && !session.is_auto() => format!("next: redraft gated approve {id}"),
+        None => format!("next: redraft gated step {id}"),
+    }
 }
 
 /// The files that a person is waited for with, a line each.
@@ -152,7 +163,7 @@ pub(super) fn session_fields(desk: &Desk) -> Value {
         "phase": session.state,
         "status": session.status(),
         "iteration": session.iteration(),
-        "last_error": session.last_error,
+        "last_error": trouble(desk).unwrap_or_else(|failure| Some(failure.message)),
     })
 }
 
