@@ -349,7 +349,7 @@ impl<'a> Driver<'a> {
 }
 
 /// The most bytes that are kept of a reply that nobody can read: more than anybody is shown of it.
-const MOST_KEPT: usize = 1 << 20;
+pub const MOST_KEPT: usize = 1 << 20;
 
 /// The beginning of an endless reply; a journal is for ever.
 fn kept(mut text: String) -> String {

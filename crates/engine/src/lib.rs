@@ -24,7 +24,7 @@ mod record;
 mod settlement;
 mod stage;
 
-pub use driver::{DriveError, Driver, Rest};
+pub use driver::{DriveError, Driver, MOST_KEPT, Rest};
 pub use event::{Event, Events, News};
 pub use hash::sha256;
 pub use policy::{Cancel, Policy, held_until};

@@ -167,7 +167,11 @@ impl Run {
 
     fn reject(&mut self, rejected: &crate::Rejected) {
         if let Some(Stage::Gated(turn)) = self.place.stage() {
-            self.rejected = Some((turn.clone(), rejected.feedback.clone()));
+            let mut turn = turn.clone();
+            if let Some(edited) = &rejected.edited {
+                turn.readings = Vec::from([edited.clone()]);
+            }
+            self.rejected = Some((turn, rejected.feedback.clone()));
             self.enter_step();
         }
     }

@@ -138,7 +138,7 @@ pub struct Approved {
 }
 
 /// A turn that a person sent back; its step is played again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rejected {
     /// Who rejected.
@@ -147,6 +147,9 @@ pub struct Rejected {
     pub at: Time,
     /// What has to be different.
     pub feedback: String,
+    /// The turn as the person left it, where it was edited before it was sent back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edited: Option<Reading>,
 }
 
 /// An approval that lost its force.

@@ -15,4 +15,6 @@ pub(crate) use desk::Desk;
 pub(crate) use folder::Repaired;
 pub(crate) use house::House;
 pub(crate) use profiles::{Found, Origin, find, known, read};
-pub(crate) use stepping::{Allowed, Company, Stepped, Waits, allow, give, step, trouble, waits};
+pub(crate) use stepping::{
+    Allowed, BY_PROFILE, Company, Stepped, Waits, allow, give, step, trouble, waits,
+};

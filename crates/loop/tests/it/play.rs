@@ -134,7 +134,7 @@ impl Stage {
                 let edited = (!words.is_empty()).then(|| reading(words));
                 Input::Approve(Approved { by, at, seal: Hash::new("1".repeat(64)), edited })
             }
-            "rejects" => Input::Reject(Rejected { by, at, feedback: words.into() }),
+            "rejects" => Input::Reject(Rejected { by, at, feedback: words.into(), edited: None }),
             "edits" => Input::Void(Voided { why: words.into(), at }),
             "passes" => Input::Pass(Passed { at }),
             "cancels" => Input::Cancel(Cancelled { by, at }),

@@ -129,7 +129,7 @@ fn person(verb: &str, at: Time) -> Input {
         "approve" => {
             Input::Approve(Approved { by, at, seal: Hash::new("1".repeat(64)), edited: None })
         }
-        "reject" => Input::Reject(Rejected { by, at, feedback: "again".into() }),
+        "reject" => Input::Reject(Rejected { by, at, feedback: "again".into(), edited: None }),
         "void" => Input::Void(Voided { why: "edited".into(), at }),
         "cancel" => Input::Cancel(Cancelled { by, at }),
         _ => Input::Pass(Passed { at }),

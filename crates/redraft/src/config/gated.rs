@@ -7,8 +7,7 @@ use super::origin::Sourced;
 use redraft_workflows::gated::profile::Role;
 use std::collections::BTreeMap;
 
-/// A person with a prompt file and a response file, as sessions call them.
-pub(crate) const MANUAL: &str = "manual";
+pub(crate) use redraft_workflows::gated::MANUAL;
 
 /// The names, each with its origin.
 pub(crate) type GatedRoles = BTreeMap<Role, Sourced<String>>;

@@ -18,8 +18,10 @@ pub(crate) struct Desk {
     pub(crate) folder: Folder,
     pub(crate) session: Session,
     facts: Vec<Fact>,
-    /// `None` where another process works on it, and this one only looks.
+    /// `None` where it is only looked at.
     guard: Option<LockGuard>,
+    /// Whether another process was seen to work on it.
+    pub(crate) is_busy: bool,
 }
 
 impl Desk {
@@ -35,16 +37,20 @@ impl Desk {
     ) -> Result<Self, Failure> {
         let session = Session::replay(facts.iter().cloned())
             .map_err(|error| Failure::new(Code::Damaged, error.to_string()))?;
-        let desk = Self { house, folder, session, facts, guard };
+        let desk = Self { house, folder, session, facts, guard, is_busy: false };
         if desk.guard.is_some() {
             desk.folder.bring_up(&desk.facts, &desk.session)?;
         }
         Ok(desk)
     }
 
-    /// Whether another process works on the session meanwhile.
-    pub(crate) fn is_looked_at_only(&self) -> bool {
-        self.guard.is_none()
+    /// Whether the folder is as the journal has it, with nothing left to write.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub(super) fn is_brought_up(&self) -> Result<bool, Failure> {
+        let due = self.folder.due(&self.facts, &self.session)?;
+        Ok(due.damage.is_empty() && due.writes.is_empty() && due.asides.is_empty())
     }
 
     /// The session's id.

@@ -24,6 +24,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// What stands in the name of a file that a repair has put aside.
+const DAMAGED: &str = ".damaged-";
+
 /// A session's folder.
 pub(crate) struct Folder {
     files: WorkspaceFiles,
@@ -124,6 +127,10 @@ impl Folder {
             };
             let name = entry.file_name();
             let Some(name) = name.to_str() else { return Err(refused("its name is no text")) };
+            // What a repair has put aside is told by it, and is no file of the iteration.
+            if name.contains(DAMAGED) {
+                continue;
+            }
             let kind = entry.file_type();
             if !kind.is_ok_and(|kind| kind.is_file()) {
                 return Err(refused("it is a link or a folder, and no plain file"));

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 const SESSIONS: &str = "gated";
 
 /// A home with its journal.
+#[derive(Clone)]
 pub(crate) struct House {
     pub(crate) home: Home,
     pub(crate) store: Store,
@@ -85,9 +86,12 @@ impl House {
     pub(crate) fn named(&self, id: &str) -> Result<RunId, Failure> {
         let rows = self.rows()?;
         let list = "redraft gated list shows them";
+        if id.trim().is_empty() {
+            return Err(Failure::usage("the id of the session is empty").help(list));
+        }
         let mut found = rows.iter().filter(|row| row.stream.as_str().starts_with(id));
         match (found.next(), found.next()) {
-            (Some(row), None) if !id.is_empty() => Ok(RunId::new(row.stream.as_str())),
+            (Some(row), None) => Ok(RunId::new(row.stream.as_str())),
             (Some(_), _) => {
                 Err(Failure::usage(format!("several sessions begin with {id:?}")).help(list))
             }
@@ -114,14 +118,22 @@ impl House {
         self.desk(id, Some(guard))
     }
 
-    /// The same, or while somebody works on it what the journal says so far.
+    /// The same to look at: under its lock only where a killed command is to be made up for, so that nobody is held up;
+    /// while somebody works on it, what the journal says so far.
     ///
     /// # Errors
     /// When its folder is not as the journal has it, and nobody works on it.
     pub(crate) fn look(self, id: &RunId) -> Result<Desk, Failure> {
+        let mut desk = self.clone().desk(id, None)?;
+        if desk.is_brought_up()? {
+            return Ok(desk);
+        }
         match standalone::lock(&self.home, id) {
             Ok(guard) => self.desk(id, Some(guard)),
-            Err(LockError::Busy { .. }) => self.desk(id, None),
+            Err(LockError::Busy { .. }) => {
+                desk.is_busy = true;
+                Ok(desk)
+            }
             Err(error @ LockError::Io { .. }) => Err(error.into()),
         }
     }

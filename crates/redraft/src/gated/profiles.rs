@@ -9,7 +9,7 @@ use crate::{
     exit::{Code, Failure},
 };
 use redraft_store::{HOME, Home};
-use redraft_workflows::gated::profile::{self, BUILT_IN, Files, MANIFEST};
+use redraft_workflows::gated::profile::{self, BUILT_IN, Files, MANIFEST, Profile};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -48,6 +48,7 @@ pub(crate) fn find(from: &Path, name: &str) -> Result<Found, Failure> {
         let place = folder.join(name);
         if is_plain(name) && place.join(MANIFEST).is_file() {
             let files = read(&place)?;
+            check_name(&place, name, &files)?;
             return Ok(Found { name: name.to_owned(), origin: Origin::Folder(place), files });
         }
     }
@@ -57,6 +58,20 @@ pub(crate) fn find(from: &Path, name: &str) -> Result<Found, Failure> {
     let known: Vec<String> = known(from)?.into_iter().map(|(name, _)| name).collect();
     Err(Failure::usage(format!("there is no profile {name:?}; there are {}", known.join(", ")))
         .help(format!("a profile is a folder with a {MANIFEST}, in {HOME}/{PROFILES} of the project or in profiles of your configuration folder")))
+}
+
+/// A name that two places tell otherwise would be another in lists than in commands.
+fn check_name(place: &Path, name: &str, files: &Files) -> Result<(), Failure> {
+    let Ok(profile) = Profile::read(files) else { return Ok(()) };
+    if profile.name() == name {
+        return Ok(());
+    }
+    let (manifest, told) = (place.join(MANIFEST), profile.name());
+    Err(Failure::usage(format!(
+        "{}: the name is {told}, and the folder's is {name}",
+        manifest.display()
+    ))
+    .help("give both the same"))
 }
 
 /// All profiles by name, each where the name leads.

@@ -13,12 +13,13 @@ use crate::{
     standalone::{self, Players, registration},
 };
 use redraft_engine::{
-    Agent, Answer, BoxFuture, Call, Cancel, Driver, Events, NoAnswer, Policy, Rest, Stage,
+    Agent, Answer, BoxFuture, Call, Cancel, Driver, Events, MOST_KEPT, NoAnswer, Policy, Rest,
+    Stage,
 };
-use redraft_loop::{Action, Input, Limits, Role, Stop, Voided};
+use redraft_loop::{Action, Input, Limits, Role, Served, Stop, Voided};
 use redraft_store::RunJournal;
 use redraft_workflows::gated::{
-    Hold, NotApproved, State, Status, profile::Phase, prompt_path, response_path, seal,
+    Hold, MANUAL, NotApproved, State, Status, profile::Phase, prompt_path, response_path, seal,
 };
 use std::{path::PathBuf, sync::Arc};
 
@@ -123,9 +124,15 @@ pub(crate) fn waits(desk: &Desk) -> Result<Option<Waits>, Failure> {
 
 /// A response that lies there and was not refused before.
 fn fresh_response(desk: &Desk, phase: Phase) -> Result<Option<String>, Failure> {
-    let refused = desk.session.refused.as_ref();
     let response = desk.folder.response(phase, desk.session.iteration())?;
-    Ok(response.filter(|response| Some(response) != refused))
+    let refused = desk.session.refused.as_deref();
+    Ok(response.filter(|response| !refused.is_some_and(|refused| is_same(response, refused))))
+}
+
+/// Whether a response is the one that was refused, of which the journal keeps no more than a beginning.
+fn is_same(response: &str, refused: &str) -> bool {
+    let is_cut = refused.len() + char::MAX.len_utf8() > MOST_KEPT;
+    response == refused || is_cut && response.starts_with(refused)
 }
 
 /// What follows for what waits from how it stands there now: an approval of something else is void, and where the gate is
@@ -154,7 +161,7 @@ fn said(desk: &Desk) -> Result<Option<Input>, Failure> {
 }
 
 /// Who approves where a profile's gate is open.
-const BY_PROFILE: &str = "profile";
+pub(crate) const BY_PROFILE: &str = "profile";
 
 /// Takes in what a command says anew of the session's bounds, where it says something.
 ///
@@ -237,7 +244,11 @@ impl Stepped {
     }
 
     fn waiting(desk: &Desk, waits: Waits) -> Result<Self, Failure> {
-        let notes = trouble(desk)?.into_iter().collect();
+        let standing = desk.folder.standing(&desk.session)?;
+        let edited = desk.session.edited_paths(&standing).into_iter();
+        let edited = edited
+            .map(|path| format!("{path}: it is not as it came; what stands there is approved"));
+        let notes = trouble(desk)?.into_iter().chain(edited).collect();
         Ok(Self { moved: false, waits: Some(waits), stop: None, notes, code: Code::Waiting })
     }
 
@@ -295,12 +306,14 @@ pub(crate) fn trouble(desk: &Desk) -> Result<Option<String>, Failure> {
     Ok(read.err().map(|error| format!("{path}: {}", error.why)))
 }
 
-/// A response that lies there already.
+/// A response that lies there already. The record says that it came from a file, whoever is cast.
 struct Given(String);
 
 impl Agent for Given {
     fn answer<'a>(&'a self, _: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
-        Box::pin(std::future::ready(Ok(Answer::text(self.0.clone()))))
+        let served = Some(Served { model: Some(MANUAL.to_owned()), ..Served::default() });
+        let answer = Answer { served, ..Answer::text(self.0.clone()) };
+        Box::pin(std::future::ready(Ok(answer)))
     }
 
     fn costs_nothing(&self) -> bool {

@@ -13,7 +13,7 @@ use super::{
     session::Session,
     state::State,
 };
-use redraft_loop::{Action, Approved, Hash, Reading, Time};
+use redraft_loop::{Action, Approved, Hash, Reading, Rejected, Time};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -97,6 +97,17 @@ pub enum Hold {
         /// The issues.
         ids: Vec<String>,
     },
+    /// A gate that is open lets pass what the cast agent said, and no file in its place.
+    #[error(
+        "the response came from a file, and not from the agent that is cast: a person approves it"
+    )]
+    ByFile,
+    /// A gate that is open lets pass what came, and nothing else.
+    #[error("{} is not as it came: a person approves it", .paths.join(", "))]
+    Edited {
+        /// What differs.
+        paths: Vec<String>,
+    },
     /// Nobody can read the review.
     #[error("the review cannot be read: edit it, or reject it to have it written again")]
     Malformed,
@@ -123,10 +134,8 @@ impl Session {
 
     /// The paths of what stands there otherwise than it was approved last, or was added or removed since.
     pub fn changed_since_approval(&self, bound: &BTreeMap<String, Hash>) -> Vec<String> {
-        let Some(Approval { files, .. }) = self.approvals.last() else { return Vec::new() };
-        let paths: BTreeSet<&String> = files.keys().chain(bound.keys()).collect();
-        let changed = paths.into_iter().filter(|path| files.get(*path) != bound.get(*path));
-        changed.cloned().collect()
+        let approval = self.approvals.last();
+        approval.map_or_else(Vec::new, |approval| differing(&approval.files, bound))
     }
 
     /// The approval of the turn at hand as it stands there.
@@ -199,10 +208,30 @@ impl Session {
 
     /// Why nobody but a person may let the turn at hand pass, or nobody at all for now.
     pub fn hold(&self, standing: &Standing) -> Option<Hold> {
+        let (phase, _) = self.asked()?;
+        let of_review = match phase {
+            Phase::Review => self.hold_of_review(standing),
+            Phase::Planning | Phase::Generation | Phase::Revision => None,
+        };
+        of_review.or_else(|| {
+            if self.is_auto() && self.by_file {
+                return Some(Hold::ByFile);
+            }
+            let paths = self.edited_paths(standing);
+            (self.is_auto() && !paths.is_empty()).then_some(Hold::Edited { paths })
+        })
+    }
+
+    /// What stands there otherwise than it came, or came to be approved, or was added or removed.
+    pub fn edited_paths(&self, standing: &Standing) -> Vec<String> {
+        let Some((phase, _)) = self.asked().filter(|_| self.at_gate().is_some()) else {
+            return Vec::new();
+        };
+        differing(&self.open_files(phase, self.iteration()), &self.bound(standing))
+    }
+
+    fn hold_of_review(&self, standing: &Standing) -> Option<Hold> {
         let (turn, (phase, round)) = (self.at_gate()?, self.asked()?);
-        if phase != Phase::Review {
-            return None;
-        }
         let response = standing.response.as_deref().unwrap_or_default();
         let reading = if self.run.approval().is_some() {
             turn.readings.first().cloned()
@@ -224,6 +253,21 @@ impl Session {
         (!ids.is_empty() && self.run.approval().is_none()).then_some(Hold::Disputed { ids })
     }
 
+    /// The turn at hand sent back, as a person left it.
+    ///
+    /// # Errors
+    /// [`NotApproved::NoGate`] when nothing waits.
+    pub fn reject(
+        &self,
+        response: Option<String>,
+        (by, feedback): (String, String),
+        at: Time,
+    ) -> Result<Rejected, NotApproved> {
+        let Some(turn) = self.at_gate() else { return Err(NotApproved::NoGate(self.state)) };
+        let edited = response.filter(|response| response != turn.text()).map(Reading::text);
+        Ok(Rejected { by, at, feedback, edited })
+    }
+
     /// Whether its profile lets the turn at hand pass without a person.
     pub fn is_auto(&self) -> bool {
         let phase = self.asked().map(|(phase, _)| phase);
@@ -236,6 +280,12 @@ impl Session {
         let inputs = self.artifacts.iter().filter(|(_, file)| file.kind == Kind::Input);
         inputs.map(|(path, file)| (path.as_str(), &file.text))
     }
+}
+
+/// The paths whose hashes differ, or that only one of both has.
+fn differing(one: &BTreeMap<String, Hash>, other: &BTreeMap<String, Hash>) -> Vec<String> {
+    let paths: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+    paths.into_iter().filter(|path| one.get(*path) != other.get(*path)).cloned().collect()
 }
 
 /// The first file that a response tells otherwise than the one that came.

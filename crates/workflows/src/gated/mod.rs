@@ -33,7 +33,7 @@ pub use artifact::{
 pub use code::{Code, of_iteration as code_of_iteration};
 pub use record::{Iteration, Record, Reviewed, record};
 pub use review::{iteration_of, meta as meta_of, warnings as warnings_of, what_is_wrong};
-pub use session::{Passage, Session, SessionError};
+pub use session::{MANUAL, Passage, Rejection, Session, SessionError};
 pub use settings::{Begun, Schema, Settings, SettingsError};
 pub use shape::{APPROVED, Bounds, ByHand, CANCELLED, MAX_ITERATIONS, NAME, ROLES, shape, step_of};
 pub use state::{EDGES, Edge, State, Status, graph};

@@ -84,7 +84,7 @@ fn iteration(session: &Session, n: u32, before: &Code, code: &Code) -> Iteration
         files: change::became(before, code),
         diff: change::diff(before, code),
         remarks: bundle.map(|bundle| bundle.remarks).unwrap_or_default(),
-        rejected: session.rejections.get(&(phase, n)).copied().unwrap_or_default(),
+        rejected: session.rejections.get(&(phase, n)).map_or(0, |rejection| rejection.times),
         review: session.reviewed(n, None),
     }
 }

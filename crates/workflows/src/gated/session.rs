@@ -18,6 +18,9 @@ use super::{
 use redraft_loop::{Action, Fact, Failure, Opened, Outcome, ReplayError, Run, Stop, Time, Turn};
 use std::{collections::BTreeMap, sync::Arc};
 
+/// A person with a response file, among agents: who is cast so, and who served a response that came from a file.
+pub const MANUAL: &str = "manual";
+
 /// A session as its facts tell it.
 #[derive(Debug, Clone)]
 pub struct Session {
@@ -37,11 +40,24 @@ pub struct Session {
     pub last_error: Option<String>,
     /// The response that could not be read, until there is another.
     pub refused: Option<String>,
-    /// How often the response of a phase was sent back, by iteration.
-    pub rejections: BTreeMap<(Phase, u32), u32>,
+    /// How often the response of a phase was sent back, by iteration, and the last one.
+    pub rejections: BTreeMap<(Phase, u32), Rejection>,
     refusals: BTreeMap<(Phase, u32), u32>,
     /// Whether its agent failed and not its response.
     fails: bool,
+    /// Whether the response at hand came from a file although an agent is cast.
+    pub(super) by_file: bool,
+    /// The approval whose seal is of other bytes than the facts have.
+    unsealed: Option<(State, u32)>,
+}
+
+/// Responses of a phase that were sent back.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Rejection {
+    /// How many.
+    pub times: u32,
+    /// The last one, as it stood then.
+    pub response: Arc<str>,
 }
 
 /// A session came to a state.
@@ -64,6 +80,16 @@ pub enum SessionError {
     /// They are a run of another kind.
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    /// What was approved is not what the facts say now.
+    #[error(
+        "the approval of {phase} in iteration {iteration} binds other bytes than the journal has: it was written by another version, or is damaged"
+    )]
+    Seal {
+        /// Where the session stood.
+        phase: State,
+        /// The iteration.
+        iteration: u32,
+    },
 }
 
 impl Session {
@@ -79,7 +105,10 @@ impl Session {
             None => return Err(ReplayError::Empty.into()),
         };
         facts.for_each(|fact| session.apply(&fact));
-        Ok(session)
+        match session.unsealed {
+            Some((phase, iteration)) => Err(SessionError::Seal { phase, iteration }),
+            None => Ok(session),
+        }
     }
 
     /// The session that a first fact opens.
@@ -102,6 +131,8 @@ impl Session {
             rejections: BTreeMap::new(),
             refusals: BTreeMap::new(),
             fails: false,
+            by_file: false,
+            unsealed: None,
         };
         let standards = session.begun.standards().into();
         session.put(STANDARDS.into(), 1, standards, Kind::Kept);
@@ -115,7 +146,7 @@ impl Session {
         let asked = self.asked();
         self.run.apply(fact);
         match fact {
-            Fact::Replied(replied) => self.replied(asked, &replied.reply),
+            Fact::Replied(replied) => self.replied(asked, replied),
             Fact::Failed(failed) => {
                 self.fails = true;
                 self.last_error = Some(told(failed.failure, &failed.message));

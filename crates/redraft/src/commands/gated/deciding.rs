@@ -7,10 +7,10 @@ use crate::{
     clock,
     commands::block_on_one_thread,
     exit::{Code, Failure},
-    gated::{Desk, give},
+    gated::{BY_PROFILE, Desk, give},
     say,
 };
-use redraft_loop::{Cancelled, Input, Rejected, RunId, Time, Voided};
+use redraft_loop::{Cancelled, Input, RunId, Time, Voided};
 use redraft_workflows::gated::{Approval, NotApproved};
 use serde_json::{Value, json};
 
@@ -66,6 +66,9 @@ impl By {
         let name = named.or_else(of_system).unwrap_or_else(|| "a person".to_owned());
         match name.trim() {
             "" => Err(Failure::usage("nobody is named: --by NAME says who decides")),
+            // What stands for a gate that a profile opens.
+            BY_PROFILE => Err(Failure::usage(format!("{BY_PROFILE} is no person's name"))
+                .help("--by NAME says who decides")),
             name => Ok(name.to_owned()),
         }
     }
@@ -131,14 +134,17 @@ pub(super) fn reject(args: &Reject, as_json: bool) -> Result<Code, Failure> {
     if feedback.is_empty() {
         return Err(Failure::usage("--feedback is empty: say what has to be different"));
     }
-    if desk.session.run.gated().is_none() {
-        return Err(not_approved(&NotApproved::NoGate(desk.session.state), desk.id()));
-    }
+    let response = match desk.session.asked() {
+        Some((phase, _)) => desk.folder.response(phase, desk.session.iteration())?,
+        None => None,
+    };
     let (by, at) = (args.who.name(&desk)?, clock::now());
     // Whoever has approved may still think better of it, until a step uses the approval.
     let voided = voided(&desk, &format!("rejected by {by}"), at);
-    let reject = Input::Reject(Rejected { by, at, feedback: feedback.to_owned() });
-    block_on_one_thread(give(&mut desk, voided.into_iter().chain([reject]).collect()))?;
+    let rejected = desk.session.reject(response, (by, feedback.to_owned()), at);
+    let rejected = rejected.map_err(|error| not_approved(&error, desk.id()))?;
+    let inputs = voided.into_iter().chain([Input::Reject(rejected)]).collect();
+    block_on_one_thread(give(&mut desk, inputs))?;
     tell(&desk, "gated reject", as_json)
 }
 

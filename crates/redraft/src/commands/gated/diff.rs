@@ -5,7 +5,7 @@
 
 mod printed;
 
-use super::{Where, telling};
+use super::Where;
 use crate::{
     exit::{Code, Failure},
     gated::Desk,
@@ -78,7 +78,7 @@ fn chosen(desk: &Desk, named: Option<u32>) -> Result<u32, Failure> {
     let Some(newest) = known else {
         let failure = Failure::usage(format!("session {id} has no code yet"));
         return Err(match session.state.is_open() {
-            true => failure.help(format!("it comes with the generation: {}", format!("redraft gated step {}", desk.id()))),
+            true => failure.help(format!("it comes with the generation: redraft gated step {id}")),
             false => failure,
         });
     };

@@ -45,9 +45,9 @@ pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
 fn listed(from: &Path, as_json: bool) -> Result<Code, Failure> {
     let mut rows = Vec::new();
     for (name, origin) in gated::known(from)? {
-        let found = gated::find(from, &name)?;
-        let profile = Profile::read(&found.files);
-        let told = profile.as_ref().map_or_else(|_| BROKEN, Profile::description).to_owned();
+        let profile = gated::find(from, &name).ok();
+        let profile = profile.and_then(|found| Profile::read(&found.files).ok());
+        let told = profile.as_ref().map_or(BROKEN, Profile::description).to_owned();
         rows.push((name, place(&origin), told));
     }
     if as_json {
@@ -160,7 +160,8 @@ fn linted(names: &[String], from: &Path, as_json: bool) -> Result<Code, Failure>
     }
     for (name, findings) in &found {
         findings.iter().for_each(|finding| {
-            say::out(&format!("{name}/{finding}"));
+            let weight = if is_error(finding) { "error" } else { "warning" };
+            say::out(&format!("{name}/{finding} ({weight})"));
         });
         if findings.is_empty() {
             say::out(&format!("{name}: nothing to mend"));

@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     if as_json {
         let mut fields = telling::session_fields(&desk);
         fields["waits"] = telling::waits_fields(waits(&desk)?.as_ref());
-        fields["busy"] = json!(desk.is_looked_at_only());
+        fields["busy"] = json!(desk.is_busy);
         fields["session"] = json!(session.told());
         fields["folder"] = json!(desk.folder.place(""));
         say::json_line("gated status", Code::Done, fields);
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     say::out(&format!("folder: {}", desk.folder.place("").display()));
     let waits = waits(&desk)?;
     telling::tell_waits(waits.as_ref());
-    match desk.is_looked_at_only() {
+    match desk.is_busy {
         true => say::err("another process works on it"),
         false => telling::tell_next(&desk, waits.as_ref()),
     }

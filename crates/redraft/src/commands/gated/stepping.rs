@@ -56,11 +56,6 @@ fn go_on(
     let allowed = Allowed { iterations: args.max_iterations, ask_again: args.ask_again };
     let stepped = block_on(async {
         home_caps::hold(&desk.house.store, &config).await?;
-        // Whoever takes a session up begins its planning: that is a step of its own.
-        let is_new = desk.session.state == State::Initialized;
-        if !is_new {
-            allow(&mut desk, &args.calls, allowed).await?;
-        }
         // Where nobody is asked but people there is nothing to watch.
         let quiet = as_json || desk.session.told().execution_mode == "manual";
         let screen = display::show(&events, vec![line], quiet);
@@ -68,10 +63,7 @@ fn go_on(
         let signals = tokio::spawn(display::listen_for_stop(cancel.clone(), screen.live(), later));
         let company =
             Company { config: &config, flags: &args.calls, events: &events, cancel: &cancel };
-        let stepped = steps(&mut desk, &company, as_json, &goes_on).await;
-        if is_new {
-            allow(&mut desk, &args.calls, allowed).await?;
-        }
+        let stepped = steps(&mut desk, &company, allowed, as_json, &goes_on).await;
         signals.abort();
         drop(events);
         screen.finish().await;
@@ -101,9 +93,22 @@ fn go_on(
 async fn steps(
     desk: &mut Desk,
     company: &Company<'_>,
+    allowed: Allowed,
     as_json: bool,
     goes_on: &impl Fn(&Stepped) -> bool,
 ) -> Result<(Stepped, Option<Reading>), Failure> {
+    // Whoever takes a session up begins its planning: that is a transition of its own, and asks nobody.
+    let begun = match desk.session.state {
+        State::Initialized => Some(one_step(desk, company).await?),
+        _ => None,
+    };
+    allow(desk, company.flags, allowed).await?;
+    if let Some(stepped) = begun {
+        if !goes_on(&stepped) {
+            return Ok((stepped, None));
+        }
+        tell_passage(desk, None, as_json);
+    }
     loop {
         let review = telling::review(desk);
         let stepped = one_step(desk, company).await?;
@@ -114,8 +119,12 @@ async fn steps(
         if company.cancel.soon.is_cancelled() {
             return Ok((Stepped { code: Code::Interrupted, ..stepped }, acted));
         }
-        if !as_json {
-            telling::tell_passage(desk, acted.as_ref());
-        }
+        tell_passage(desk, acted.as_ref(), as_json);
+    }
+}
+
+fn tell_passage(desk: &Desk, acted: Option<&Reading>, as_json: bool) {
+    if !as_json {
+        telling::tell_passage(desk, acted);
     }
 }

@@ -44,6 +44,11 @@ impl Folder {
             }
             restored.push(path.clone());
         }
+        // What a person took away comes back too: there is no other way to have it again.
+        for (path, text) in &due.gone {
+            self.files.write(path, text.as_bytes())?;
+            restored.push(path.clone());
+        }
         self.carry_out(&due)?;
         let written = due.writes.into_iter().map(|(path, _)| path);
         restored.extend(written.filter(|path| path != SESSION));

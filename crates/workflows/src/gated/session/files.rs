@@ -3,16 +3,16 @@
 //! Invariant: what was approved and used is never dropped or changed; what was sent back no longer stands.
 //! Absent here: where the session stands, and the disk.
 
-use super::Session;
+use super::{MANUAL, Session};
 use crate::gated::{
-    approval::Approval,
+    approval::{Approval, seal},
     artifact::{self, Artifact, Aside, Kind, PLAN, aside, prompt_path, response_path},
     profile::{Phase, page},
     review::iteration_of,
     shape::{phase_of, step_of},
     state::State,
 };
-use redraft_loop::{Approved, Hash, Reply, Turn};
+use redraft_loop::{Approved, Hash, Replied, Reply, Turn};
 use std::{collections::BTreeMap, sync::Arc};
 
 impl Session {
@@ -72,11 +72,12 @@ impl Session {
         self.artifacts.insert(path, artifact);
     }
 
-    pub(super) fn replied(&mut self, asked: Option<(Phase, u32)>, reply: &Reply) {
+    pub(super) fn replied(&mut self, asked: Option<(Phase, u32)>, replied: &Replied) {
         self.fails = false;
-        let (Reply::Unreadable { why, text }, Some((phase, round))) = (reply, asked) else {
-            return;
-        };
+        let Some((phase, round)) = asked else { return };
+        let served = replied.served.as_ref().and_then(|served| served.model.as_deref());
+        self.by_file = served == Some(MANUAL) && !self.begun.is_by_hand(phase);
+        let Reply::Unreadable { why, text } = &replied.reply else { return };
         self.last_error = Some(why.clone());
         self.refused = Some(text.clone());
         if !self.begun.is_by_hand(phase) {
@@ -94,17 +95,25 @@ impl Session {
             self.put_turn(phase, iteration);
         }
         self.last_error = None;
+        let files = self.open_files(phase, iteration);
+        if seal(&files) != approved.seal {
+            self.unsealed = self.unsealed.or(Some((self.state, iteration)));
+        }
         self.approvals.push(Approval {
             phase: self.state,
             iteration,
-            files: self.open_files(phase, iteration),
+            files,
             by: approved.by.clone(),
             at: approved.at,
         });
     }
 
     /// What an approval here binds: the response, and the code that came of it.
-    fn open_files(&self, phase: Phase, iteration: u32) -> BTreeMap<String, Hash> {
+    pub(in crate::gated) fn open_files(
+        &self,
+        phase: Phase,
+        iteration: u32,
+    ) -> BTreeMap<String, Hash> {
         let bound = |path: &str| is_bound(path, phase, iteration);
         let artifacts = self.artifacts.iter().filter(|(path, _)| bound(path));
         artifacts.map(|(path, artifact)| (path.clone(), artifact.sha256.clone())).collect()
@@ -123,7 +132,10 @@ impl Session {
     /// What was sent back stands aside, whatever a person had made of it.
     pub(super) fn rejected(&mut self, turn: Option<&Turn>) {
         let Some((phase, iteration)) = turn.and_then(place_of) else { return };
-        count(&mut self.rejections, (phase, iteration));
+        let response = self.run.rejected().map(|turn| Arc::from(turn.text()));
+        let rejection = self.rejections.entry((phase, iteration)).or_default();
+        rejection.times += 1;
+        rejection.response = response.unwrap_or_default();
         self.artifacts.retain(|path, _| !is_bound(path, phase, iteration));
     }
 }

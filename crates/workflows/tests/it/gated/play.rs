@@ -155,6 +155,10 @@ impl Play {
     pub(crate) fn approve_as(&mut self, standing: &Standing) -> Result<(), NotApproved> {
         let at = self.now();
         let approved = self.session.approve(standing, "ada", at)?;
+        if self.session.run.approval().is_some() {
+            // What was approved before is not what stands there any more.
+            self.must(Input::Void(Voided { why: "approved anew".into(), at }));
+        }
         self.must(Input::Approve(approved));
         Ok(())
     }
@@ -187,7 +191,7 @@ impl Play {
 
     pub(crate) fn rejects(&mut self, feedback: &str) -> &mut Self {
         let feedback = feedback.to_owned();
-        self.person(|by, at| Input::Reject(Rejected { by, at, feedback }))
+        self.person(|by, at| Input::Reject(Rejected { by, at, feedback, edited: None }))
     }
 
     pub(crate) fn voids(&mut self) -> &mut Self {

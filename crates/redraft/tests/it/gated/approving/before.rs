@@ -113,7 +113,7 @@ fn nothing_can_be_approved_where_nothing_waits() {
     for stage in [Stage::new(), Stage::planning(), Stage::reviewing(), Stage::revising()] {
         let phase = stage.phase();
         let told = stage.approve(2);
-        let why = format!("nothing waits for approval in phase {phase}");
+        let why = format!("nothing waits for a person's word in phase {phase}");
         assert!(told.err.contains(&why), "{}", told.err);
     }
 }

@@ -130,7 +130,7 @@ fn sending_back_needs_a_reason_and_something_that_waits() {
     assert_eq!((stage.facts(), stage.phase()), (facts, "PLANNED".to_owned()));
     for stage in [Stage::new(), Stage::planning(), Stage::reviewing()] {
         let told = stage.reject(2, "no");
-        assert!(told.err.contains("nothing waits in phase"), "{}", told.err);
+        assert!(told.err.contains("nothing waits for a person's word in phase"), "{}", told.err);
     }
 }
 

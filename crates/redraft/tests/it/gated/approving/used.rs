@@ -70,10 +70,16 @@ fn all_that_is_damaged_is_named_at_once() {
 }
 
 #[test]
-fn a_file_that_comes_into_a_folder_of_code_too_late_counts_for_nothing() {
+fn a_file_that_comes_into_approved_code_too_late_is_named_and_counts_for_nothing() {
     let stage = Stage::reviewing();
     stage.write("iteration-1/code/Late.java", "class Late {}\n");
     stage.respond("review", 1, FAIL);
+    let told = stage.step(6).err;
+    assert!(
+        told.contains("iteration-1/code/Late.java: it was added to what is approved"),
+        "{told}"
+    );
+    stage.remove("iteration-1/code/Late.java");
     stage.step(0);
     stage.pass();
     assert!(!stage.exists("iteration-2/code/Late.java"));

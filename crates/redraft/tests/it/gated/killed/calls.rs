@@ -54,7 +54,9 @@ fn a_person_can_answer_for_a_program_that_was_cut_off() {
     let response = format!("{}/iteration-1/generation-response.md", scene.folder(&id));
     scene.sandbox.write(&response, "<<<FILE: Order.java>>>\n// by hand\n");
     // The word is still asked for, since the bound is on the call; the program is not.
-    scene.expect(0, &format!("gated run {id} --ask-again 2"));
+    scene.expect(3, &format!("gated run {id} --ask-again 2"));
+    scene.expect(0, &format!("gated approve {id}"));
+    scene.expect(0, &format!("gated run {id}"));
     assert_eq!(scene.asked()[before..], CALLS[2..]);
     assert_eq!(scene.file(&id, "iteration-1/code/Order.java"), "// by hand\n");
     scene.expect(0, "verify");

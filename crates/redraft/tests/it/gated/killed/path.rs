@@ -32,7 +32,7 @@ impl Step {
 
     pub(super) fn reject(id: &str) -> Self {
         let words = format!("gated reject {id} --feedback Shorter");
-        Self { words, code: 0, done: Some("nothing waits in phase") }
+        Self { words, code: 0, done: Some("nothing waits for a person's word in phase") }
     }
 
     /// Given as if nothing had happened.

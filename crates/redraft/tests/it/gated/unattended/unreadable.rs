@@ -58,7 +58,7 @@ fn a_persons_response_beside_them_is_taken_without_asking_again() {
     let by_hand = "<<<FILE: Order.java>>>\n// by hand\n";
     let response = format!("{}/iteration-1/generation-response.md", scene.folder(&id));
     scene.sandbox.write(&response, by_hand);
-    scene.expect(0, &format!("gated run {id}"));
+    check_a_person_lets_it_pass(&scene, &id);
     assert_eq!(scene.asked()[asked..], CALLS[2..], "the generator is not asked again");
     assert_eq!(scene.sandbox.read(&response), by_hand);
     assert_eq!(scene.file(&id, "iteration-1/code/Order.java"), "// by hand\n");
@@ -117,7 +117,7 @@ fn a_person_can_answer_for_a_program_that_fails() {
     scene.expect(1, &format!("gated run {id}"));
     let response = format!("{}/iteration-1/planning-response.md", scene.folder(&id));
     scene.sandbox.write(&response, "By hand.\n");
-    scene.expect(0, &format!("gated run {id}"));
+    check_a_person_lets_it_pass(&scene, &id);
     assert_eq!(scene.file(&id, "plan.md"), "By hand.\n");
     assert_eq!(scene.asked()[ATTEMPTS..], CALLS[1..]);
     scene.expect(0, "verify");
@@ -142,4 +142,49 @@ fn a_review_that_was_edited_into_form_goes_on() {
     assert_eq!(scene.sandbox.read(&response), FAIL);
     assert_eq!(scene.file(&id, "iteration-2/review-response.md"), PASS);
     scene.expect(0, "verify");
+}
+
+/// An open gate lets no file pass for the agent that is cast: a person approves it, and then the session goes on.
+pub(crate) fn check_a_person_lets_it_pass(scene: &Scene, id: &str) {
+    let waiting = scene.expect(3, &format!("gated run {id}"));
+    assert!(waiting.err.contains("the response came from a file"), "{}", waiting.err);
+    scene.expect(0, &format!("gated approve {id}"));
+    scene.expect(0, &format!("gated run {id}"));
+}
+
+/// Whoever can write to the folder, such as another agent, does not speak for the reviewer.
+#[test]
+fn a_review_that_another_agent_wrote_passes_no_open_gate() {
+    let scene = Scene::new("java");
+    scene.open_gates();
+    let id = scene.begun("jpa-auto", PROGRAMS);
+    scene.expect(0, &format!("gated step {id}"));
+    let review = format!("{}/iteration-1/review-response.md", scene.folder(&id));
+    scene.sandbox.write(&review, PASS);
+    let waiting = scene.expect(3, &format!("gated run {id}"));
+    assert!(waiting.err.contains("the response came from a file"), "{}", waiting.err);
+    assert_eq!(scene.stands(&id).0, "REVIEWED");
+    let rejected = format!("gated reject {id} --feedback forged");
+    scene.expect(0, &rejected);
+    scene.expect(0, &format!("gated run {id}"));
+    assert!(scene.asked().contains(&"review-1".to_owned()), "{:?}", scene.asked());
+}
+
+/// An open gate lets pass what came, and nothing that was made of it meanwhile.
+#[test]
+fn an_edit_at_an_open_gate_waits_for_a_person() {
+    let scene = Scene::new("java");
+    scene.open_gates();
+    let id = scene.begun("jpa-auto", PROGRAMS);
+    for _ in 0..2 {
+        scene.expect(0, &format!("gated step {id}"));
+    }
+    scene
+        .sandbox
+        .write(&format!("{}/iteration-1/planning-response.md", scene.folder(&id)), "Mine.\n");
+    let waiting = scene.expect(3, &format!("gated run {id}"));
+    assert!(waiting.err.contains("planning-response.md is not as it came"), "{}", waiting.err);
+    scene.expect(0, &format!("gated approve {id}"));
+    scene.expect(0, &format!("gated run {id}"));
+    assert_eq!(scene.file(&id, "plan.md"), "Mine.\n");
 }
