@@ -4,6 +4,7 @@ mod approving;
 mod beginnings;
 mod by_hand;
 mod configured;
+mod edits;
 mod java;
 mod killed;
 mod models;

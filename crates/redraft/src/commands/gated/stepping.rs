@@ -98,10 +98,8 @@ async fn steps(
     goes_on: &impl Fn(&Stepped) -> bool,
 ) -> Result<(Stepped, Option<Reading>), Failure> {
     // Whoever takes a session up begins its planning: that is a transition of its own, and asks nobody.
-    let begun = match desk.session.state {
-        State::Initialized => Some(one_step(desk, company).await?),
-        _ => None,
-    };
+    let is_new = desk.session.state == State::Initialized;
+    let begun = if is_new { Some(one_step(desk, company).await?) } else { None };
     allow(desk, company.flags, allowed).await?;
     if let Some(stepped) = begun {
         if !goes_on(&stepped) {

@@ -90,3 +90,12 @@ fn a_step_whose_call_was_finished_is_done_whoever_told_it_to_stop() {
     assert_eq!(stepped.code, 0, "{}", stepped.out);
     assert!(stepped.out.contains("phase=GENERATED"), "{}", stepped.out);
 }
+
+#[test]
+fn a_cap_of_the_first_command_holds_from_its_first_call() {
+    let scene = Scene::new("java");
+    scene.open_gates();
+    let id = scene.begun("jpa-auto", PROGRAMS);
+    scene.expect(5, &format!("gated run {id} --max-calls 1"));
+    assert_eq!(scene.asked().len(), 1);
+}
