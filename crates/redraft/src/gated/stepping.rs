@@ -4,24 +4,23 @@
 //! it is told.
 //! Absent here: printing.
 
-use super::{casting, desk::Desk, seals::Seals};
+use super::{
+    casting,
+    desk::Desk,
+    driving::{Crew, Given, drive, give},
+    waiting::{Waits, fresh_response, trouble, waits},
+};
 use crate::{
-    clock::{self, SystemClock},
+    clock,
     commands::review::planning,
     config::{CallFlags, Config},
     exit::{Code, Failure},
-    standalone::{self, Players, registration},
+    standalone::{self, Players},
 };
-use redraft_engine::{
-    Agent, Answer, BoxFuture, Call, Cancel, Driver, Events, MOST_KEPT, NoAnswer, Policy, Rest,
-    Stage,
-};
-use redraft_loop::{Action, Input, Limits, Role, Served, Stop, Voided};
-use redraft_store::RunJournal;
-use redraft_workflows::gated::{
-    Hold, MANUAL, NotApproved, State, Status, profile::Phase, prompt_path, response_path, seal,
-};
-use std::{path::PathBuf, sync::Arc};
+use redraft_engine::{Agent, Cancel, Events, Policy, Rest};
+use redraft_loop::{Input, Limits, Role, Stop, Voided};
+use redraft_workflows::gated::{NotApproved, State, Status, seal};
+use std::sync::Arc;
 
 /// How a step went.
 #[derive(Debug)]
@@ -34,15 +33,6 @@ pub(crate) struct Stepped {
     /// What else there is to tell of it, such as why an approval lost its force.
     pub(crate) notes: Vec<String>,
     pub(crate) code: Code,
-}
-
-/// What a session waits for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Waits {
-    /// A person writes a response.
-    Response { prompt: PathBuf, response: PathBuf },
-    /// A person approves what stands in these files.
-    Approval { files: Vec<PathBuf>, hold: Option<Hold> },
 }
 
 /// How agents are asked, and who may stop them.
@@ -75,11 +65,11 @@ pub(crate) async fn step(desk: &mut Desk, company: &Company<'_>) -> Result<Stepp
     }
     let state = desk.session.state;
     if state == State::Initialized {
-        return drive(desk, company, None, &Players::new(), Policy::STANDARD).await;
+        return go(desk, company, None, &Players::new(), Policy::STANDARD).await;
     }
     if state.is_gate() {
         let said = said(desk)?;
-        return drive(desk, company, said, &Players::new(), Policy::STANDARD).await;
+        return go(desk, company, said, &Players::new(), Policy::STANDARD).await;
     }
     let Some((phase, _)) = desk.session.asked() else { return Ok(Stepped::still()) };
     let role = desk.session.begun.profile.phase(phase).role.name();
@@ -90,49 +80,7 @@ pub(crate) async fn step(desk: &mut Desk, company: &Company<'_>) -> Result<Stepp
             casting::player(&desk.session.run, company.config, company.flags, (role, &place))?
         }
     };
-    drive(desk, company, None, &Players::from([(Role::from(role), agent)]), policy).await
-}
-
-/// What a session waits for that only a person can do; `None` where a step goes on.
-///
-/// # Errors
-/// When the folder cannot be read.
-pub(crate) fn waits(desk: &Desk) -> Result<Option<Waits>, Failure> {
-    let session = &desk.session;
-    let Some((phase, _)) = session.asked().filter(|_| session.state != State::Initialized) else {
-        return Ok(None);
-    };
-    let iteration = session.iteration();
-    if !session.state.is_gate() {
-        let waits = session.begun.is_by_hand(phase) && fresh_response(desk, phase)?.is_none();
-        return Ok(waits.then(|| Waits::Response {
-            prompt: desk.folder.place(&prompt_path(phase, iteration)),
-            response: desk.folder.place(&response_path(phase, iteration)),
-        }));
-    }
-    let standing = desk.folder.standing(session)?;
-    let bound = session.bound(&standing);
-    let hold = session.hold(&standing);
-    let goes_on = match session.run.approval() {
-        // What was changed since is voided, whatever is waited for.
-        Some((_, sealed)) => hold.is_none() || *sealed != seal(&bound),
-        None => hold.is_none() && session.is_auto(),
-    };
-    let files = bound.keys().map(|path| desk.folder.place(path)).collect();
-    Ok((!goes_on).then_some(Waits::Approval { files, hold }))
-}
-
-/// A response that lies there and was not refused before.
-fn fresh_response(desk: &Desk, phase: Phase) -> Result<Option<String>, Failure> {
-    let response = desk.folder.response(phase, desk.session.iteration())?;
-    let refused = desk.session.refused.as_deref();
-    Ok(response.filter(|response| !refused.is_some_and(|refused| is_same(response, refused))))
-}
-
-/// Whether a response is the one that was refused, of which the journal keeps no more than a beginning.
-fn is_same(response: &str, refused: &str) -> bool {
-    let is_cut = refused.len() + char::MAX.len_utf8() > MOST_KEPT;
-    response == refused || is_cut && response.starts_with(refused)
+    go(desk, company, None, &Players::from([(Role::from(role), agent)]), policy).await
 }
 
 /// What follows for what waits from how it stands there now: an approval of something else is void, and where the gate is
@@ -188,44 +136,18 @@ pub(crate) async fn allow(
     }
 }
 
-/// Drives the session until it stands elsewhere or rests, and brings its folder up.
-async fn drive(
+/// Drives the session until it stands elsewhere or rests.
+async fn go(
     desk: &mut Desk,
     company: &Company<'_>,
     input: Option<Input>,
     players: &Players,
     policy: Policy,
 ) -> Result<Stepped, Failure> {
-    let from = desk.session.state;
-    let opened = desk.session.run.opened();
-    let store = desk.house.store.clone();
-    let journal = RunJournal::new(store, opened.run.clone(), registration(opened));
-    let files = Seals { folder: &desk.folder, session: &desk.session };
-    let stage = Stage {
-        workflow: &*desk.session.begun,
-        cast: players,
-        journal: &journal,
-        files: &files,
-        clock: &SystemClock,
-        policy,
-        events: company.events,
-        cancel: company.cancel,
-    };
-    let mut driver = Driver::resume(stage, desk.session.run.clone())?;
-    if let Some(input) = input {
-        driver.give(input)?;
-    }
-    let asked = State::of(driver.run());
-    let rest = driver
-        .drive_until(|run| {
-            let state = State::of(run);
-            // A decision follows from the passage that led to it.
-            let decides = matches!(run.next(), Action::Decide(_));
-            (state != asked || from == State::Initialized) && !decides
-        })
-        .await?;
-    drop(driver);
-    desk.refresh()?;
+    let (from, stood) = (desk.session.state, State::of(&desk.session.run));
+    let crew = Crew { players, policy, events: company.events, cancel: company.cancel };
+    let inputs = input.into_iter().collect();
+    let rest = drive(desk, inputs, &crew, |run| State::of(run) != stood).await?;
     Stepped::of(desk, from, rest.as_ref())
 }
 
@@ -279,73 +201,4 @@ impl Stepped {
         let notes = trouble(desk)?.into_iter().collect();
         Ok(Self { moved, waits: None, stop, notes, code })
     }
-}
-
-/// What is wrong as it stands there now, with the file that it is wrong in.
-///
-/// # Errors
-/// When the folder cannot be read.
-pub(crate) fn trouble(desk: &Desk) -> Result<Option<String>, Failure> {
-    let session = &desk.session;
-    let Some((phase, round)) = session.asked() else { return Ok(session.last_error.clone()) };
-    let path = response_path(phase, session.iteration());
-    if session.state.is_asking() && session.begun.is_by_hand(phase) {
-        let response = desk.folder.response(phase, session.iteration())?;
-        return Ok(match (response, &session.last_error) {
-            (None, _) if desk.folder.place(&path).exists() => Some(format!("{path}: it is empty")),
-            (Some(_), Some(error)) => Some(format!("{path}: {error}")),
-            (Some(_) | None, _) => None,
-        });
-    }
-    if session.malformed().is_none() || session.run.approval().is_some() {
-        return Ok(session.last_error.clone());
-    }
-    let standing = desk.folder.standing(session)?;
-    let response = standing.response.unwrap_or_default();
-    let read = session.begun.reading(&session.run, phase, round, &response);
-    Ok(read.err().map(|error| format!("{path}: {}", error.why)))
-}
-
-/// A response that lies there already. The record says that it came from a file, whoever is cast.
-struct Given(String);
-
-impl Agent for Given {
-    fn answer<'a>(&'a self, _: &'a Call) -> BoxFuture<'a, Result<Answer, NoAnswer>> {
-        let served = Some(Served { model: Some(MANUAL.to_owned()), ..Served::default() });
-        let answer = Answer { served, ..Answer::text(self.0.clone()) };
-        Box::pin(std::future::ready(Ok(answer)))
-    }
-
-    fn costs_nothing(&self) -> bool {
-        true
-    }
-}
-
-/// Gives a session these inputs from a person and makes them durable, with what follows from them by itself.
-///
-/// # Errors
-/// When the session takes no such input now.
-pub(crate) async fn give(desk: &mut Desk, inputs: Vec<Input>) -> Result<(), Failure> {
-    let opened = desk.session.run.opened();
-    let journal =
-        RunJournal::new(desk.house.store.clone(), opened.run.clone(), registration(opened));
-    let files = Seals { folder: &desk.folder, session: &desk.session };
-    let (players, events, cancel) = (Players::new(), Events::new(1), Cancel::default());
-    let stage = Stage {
-        workflow: &*desk.session.begun,
-        cast: &players,
-        journal: &journal,
-        files: &files,
-        clock: &SystemClock,
-        policy: Policy::STANDARD,
-        events: &events,
-        cancel: &cancel,
-    };
-    let mut driver = Driver::resume(stage, desk.session.run.clone())?;
-    for input in inputs {
-        driver.give(input)?;
-    }
-    driver.drive_until(|run| !matches!(run.next(), Action::Decide(_))).await?;
-    drop(driver);
-    desk.refresh()
 }
