@@ -16,6 +16,7 @@ use crate::{
     config::{self, Config},
     exit::{Code, Failure},
     say,
+    standalone::Place,
 };
 use person::Person;
 use redraft_agents::{
@@ -106,6 +107,20 @@ impl Player {
             None => "leave the cap on money out, and cap calls instead".to_owned(),
         };
         Some(Failure::usage(message).help(help))
+    }
+}
+
+impl<'a> Players<'a> {
+    /// For runs that belong to no workspace: nobody is scripted, works from a transcript or is offline.
+    pub(crate) fn without_workspace(config: &'a Config, place: &Place) -> Self {
+        Self {
+            config,
+            script: None,
+            offline: None,
+            inbox: place.inbox(),
+            workspace: place.root.clone(),
+            transcript: None,
+        }
     }
 }
 

@@ -94,14 +94,7 @@ fn seated(
         return Err(Failure::usage(message)
             .help(format!("name a model, a program or {MANUAL} with --{role}")));
     }
-    let agents = Players {
-        config,
-        script: None,
-        offline: None,
-        inbox: place.inbox(),
-        workspace: place.root.clone(),
-        transcript: None,
-    };
+    let agents = Players::without_workspace(config, place);
     let capped = home_caps::capped(config, limits, place)?;
     let player = agents.seat(name, &Connections::default(), capped)?;
     let member = player.member(Seat::from(role), name);

@@ -187,14 +187,7 @@ fn seated(
     place: &Place,
     run: &RunId,
 ) -> Result<Table, Failure> {
-    let agents = Agents {
-        config,
-        script: None,
-        offline: None,
-        inbox: place.inbox(),
-        workspace: place.root.clone(),
-        transcript: None,
-    };
+    let agents = Agents::without_workspace(config, place);
     let connections = Connections::default();
     let capped = home_caps::capped(config, &limits, place)?;
     check_able(&names.architect, "architect")?;

@@ -167,14 +167,8 @@ fn seated(
     place: &Place,
     shared: Option<Shared>,
 ) -> Result<Table, Failure> {
-    let agents = Agents {
-        config,
-        script: None,
-        offline: Some(Arc::new(OfflineAnswerer)),
-        inbox: place.inbox(),
-        workspace: place.root.clone(),
-        transcript: None,
-    };
+    let mut agents = Agents::without_workspace(config, place);
+    agents.offline = Some(Arc::new(OfflineAnswerer));
     let connections = Connections::default();
     let (money, tokens) = home_caps::capped(config, &bounds.limits, place)?;
     let held = |cap: fn(&Shared) -> bool| shared.as_ref().is_some_and(cap);
