@@ -132,10 +132,15 @@ pub(crate) async fn handed_over(
     run: &RunId,
 ) -> Result<(), Failure> {
     let (folder, own) = (worktrees(place), place_of(place, run));
-    if own.exists() {
-        let root = root_of(repository, &place.from).await?;
-        let own = own.canonicalize().unwrap_or(own);
-        worktree::remove_leftovers(&root, &folder, |place| place == own).await?;
+    match root_of(repository, &place.from).await {
+        // Whoever was killed here may have left git's own note of a worktree that is gone.
+        Ok(root) => {
+            let own = folder.canonicalize().map_or(own, |folder| folder.join(run.as_str()));
+            worktree::remove_leftovers(&root, &folder, |place| place == own).await?;
+        }
+        // A repository that is not there any more keeps no such note.
+        Err(_) if !own.exists() => {}
+        Err(failure) => return Err(failure),
     }
     let _ = std::fs::remove_file(mark_of(&folder, run));
     clear_folder(&folder);
