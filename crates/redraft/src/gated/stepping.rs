@@ -166,9 +166,14 @@ impl Stepped {
     }
 
     fn waiting(desk: &Desk, waits: Waits) -> Result<Self, Failure> {
-        let standing = desk.folder.standing(&desk.session)?;
-        let edited = desk.session.edited_paths(&standing).into_iter();
+        let edited = match waits {
+            Waits::Approval { .. } => {
+                desk.session.edited_paths(&desk.folder.standing(&desk.session)?)
+            }
+            Waits::Response { .. } => Vec::new(),
+        };
         let edited = edited
+            .into_iter()
             .map(|path| format!("{path}: it is not as it came; what stands there is approved"));
         let notes = trouble(desk)?.into_iter().chain(edited).collect();
         Ok(Self { moved: false, waits: Some(waits), stop: None, notes, code: Code::Waiting })
