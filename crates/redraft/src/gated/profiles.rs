@@ -39,6 +39,20 @@ pub(crate) struct Found {
     pub(crate) files: Files,
 }
 
+impl Found {
+    /// The profile, if it has no errors.
+    ///
+    /// # Errors
+    /// All that is wrong with it.
+    pub(crate) fn profile(&self) -> Result<Profile, Failure> {
+        let name = &self.name;
+        Profile::read(&self.files).map_err(|error| {
+            Failure::usage(format!("profile {name}: {error}"))
+                .help(format!("redraft gated profiles lint {name} tells all of it"))
+        })
+    }
+}
+
 /// The profile of this name.
 ///
 /// # Errors

@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     let flags = Flags { gated: args.who.clone(), ..Flags::from(args.calls.clone()) };
     let config = configured(from, &flags)?;
     let found = gated::find(from, &args.profile)?;
-    let profile = read(&found)?;
+    let profile = found.profile()?;
     let context = context(args, &profile)?;
     let settings = settings(args, &found, &profile, &context)?;
     let place = known_place(from)?;
@@ -97,14 +97,6 @@ pub(super) fn run(args: &Args, as_json: bool) -> Result<Code, Failure> {
     say::err(&format!("next: redraft gated step {id}"));
     say::out(id.as_str());
     Ok(Code::Done)
-}
-
-/// The profile, if it has no errors; what is odd in it is told.
-fn read(found: &Found) -> Result<Profile, Failure> {
-    Profile::read(&found.files).map_err(|error| {
-        Failure::usage(format!("profile {}: {error}", found.name))
-            .help(format!("redraft gated profiles lint {} tells all of it", found.name))
-    })
 }
 
 /// The values that were given, by whatever flag.

@@ -46,7 +46,7 @@ fn listed(from: &Path, as_json: bool) -> Result<Code, Failure> {
     let mut rows = Vec::new();
     for (name, origin) in gated::known(from)? {
         let profile = gated::find(from, &name).ok();
-        let profile = profile.and_then(|found| Profile::read(&found.files).ok());
+        let profile = profile.and_then(|found| found.profile().ok());
         let told = profile.as_ref().map_or(BROKEN, Profile::description).to_owned();
         rows.push((name, place(&origin), told));
     }
@@ -75,10 +75,7 @@ fn place(origin: &Origin) -> String {
 }
 
 fn shown(found: &Found, as_json: bool) -> Result<Code, Failure> {
-    let profile = Profile::read(&found.files).map_err(|error| {
-        Failure::usage(format!("profile {}: {error}", found.name))
-            .help(format!("redraft gated profiles lint {} tells all of it", found.name))
-    })?;
+    let profile = found.profile()?;
     if as_json {
         say::json_line("gated profiles", Code::Done, fields(found, &profile));
         return Ok(Code::Done);
